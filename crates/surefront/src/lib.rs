@@ -1,0 +1,14 @@
+//! surefront (documentation follows)
+mod front;
+mod model;
+mod problem;
+#[cfg(test)]
+mod testing;
+mod transport;
+mod weights;
+
+pub use front::{Front, covers, dominates};
+pub use model::Model;
+pub use problem::{Arm, Goal, Noise, Objective, Problem, ProblemError};
+pub use transport::{Closest, Effort, Method, MethodError, Oracle, Piece};
+pub use weights::Weights;

@@ -1,0 +1,134 @@
+//! A full set of means, one row per arm: the truth, a guess, the estimates so far, or an alternative.
+
+use crate::problem::{Goal, LARGEST, Problem, ProblemError};
+
+/// The means of all arms, turned so that larger is better in every objective.
+///
+/// ```
+/// use surefront::{Arm, Goal, Model, Noise, Objective, Problem};
+///
+/// let cost = Objective { name: "cost".into(), goal: Goal::Min, noise: Noise::Variance(1.0) };
+/// let problem = Problem::new(vec![cost], vec![Arm::named("a"), Arm::named("b")])?;
+/// let model = Model::new(&problem, &[vec![3.0], vec![5.0]])?;
+/// assert_eq!(model.row(0), [-3.0]);
+/// assert_eq!(model.in_units(&problem, 0), [3.0]);
+/// # Ok::<(), surefront::ProblemError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    d: usize,
+    rows: Vec<f64>,
+}
+
+impl Model {
+    /// Checks the means, given in the objectives' own units, one row per arm.
+    ///
+    /// # Errors
+    /// When there is not one row per arm with one finite number per objective.
+    pub fn new<R: AsRef<[f64]>>(problem: &Problem, means: &[R]) -> Result<Self, ProblemError> {
+        if means.len() != problem.arm_count() {
+            return Err(ProblemError::WrongCount {
+                what: "rows of means",
+                found: means.len(),
+                expected: problem.arm_count(),
+            });
+        }
+        let d = problem.objective_count();
+        let mut rows = Vec::with_capacity(means.len() * d);
+        for (arm, row) in problem.arms().iter().zip(means) {
+            let row = row.as_ref();
+            if row.len() != d {
+                return Err(ProblemError::WrongArity {
+                    what: "means",
+                    arm: arm.name.clone(),
+                    found: row.len(),
+                    expected: d,
+                });
+            }
+            for (objective, &value) in problem.objectives().iter().zip(row) {
+                // Written so that NaN fails.
+                if !(value.abs() <= LARGEST) {
+                    return Err(ProblemError::BadMean {
+                        arm: arm.name.clone(),
+                        objective: objective.name.clone(),
+                        value,
+                    });
+                }
+                rows.push(oriented(objective.goal, value));
+            }
+        }
+        Ok(Model { d, rows })
+    }
+
+    /// The number of arms.
+    pub fn arm_count(&self) -> usize {
+        self.rows.len() / self.d
+    }
+
+    /// The number of objectives.
+    pub fn objective_count(&self) -> usize {
+        self.d
+    }
+
+    /// The means of `arm`, larger is better.
+    #[inline]
+    pub fn row(&self, arm: usize) -> &[f64] {
+        &self.rows[arm * self.d..(arm + 1) * self.d]
+    }
+
+    /// The means of `arm` in the objectives' own units.
+    pub fn in_units(&self, problem: &Problem, arm: usize) -> Vec<f64> {
+        problem
+            .objectives()
+            .iter()
+            .zip(self.row(arm))
+            .map(|(objective, &value)| oriented(objective.goal, value))
+            .collect()
+    }
+
+    #[inline]
+    pub(crate) fn row_mut(&mut self, arm: usize) -> &mut [f64] {
+        &mut self.rows[arm * self.d..(arm + 1) * self.d]
+    }
+}
+
+/// Turns a value so that larger is better, or back again.
+pub(crate) fn oriented(goal: Goal, value: f64) -> f64 {
+    match goal {
+        Goal::Max => value,
+        Goal::Min => -value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::{Arm, Noise, Objective};
+
+    fn problem() -> Problem {
+        let objective = |name: &str, goal| Objective { name: name.into(), goal, noise: Noise::Variance(1.0) };
+        Problem::new(
+            vec![objective("gain", Goal::Max), objective("cost", Goal::Min)],
+            vec![Arm::named("a"), Arm::named("b")],
+        )
+        .unwrap()
+    }
+
+    #[test]
+    fn goals_are_turned_and_turned_back() {
+        let model = Model::new(&problem(), &[[1.0, 2.0], [3.0, 4.0]]).unwrap();
+        assert_eq!(model.row(1), [3.0, -4.0]);
+        assert_eq!(model.in_units(&problem(), 1), [3.0, 4.0]);
+    }
+
+    #[test]
+    fn bad_means_are_named() {
+        let message = |rows: &[Vec<f64>]| Model::new(&problem(), rows).unwrap_err().to_string();
+        assert!(message(&[vec![1.0, 2.0]]).contains("1 rows of means, but 2 arms"));
+        assert!(message(&[vec![1.0, 2.0], vec![1.0]]).contains("means of arm \"b\" have 1 entries"));
+        for bad in [f64::NAN, f64::INFINITY, -1e76] {
+            let text = message(&[vec![1.0, 2.0], vec![1.0, bad]]);
+            assert!(text.contains("arm \"b\" in objective \"cost\""), "{text}");
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! What is to be decided: the objectives, the arms and their noise.
+//!
+//! A [`Problem`] is validated once, when it is made, and is valid ever after: the algorithms take it as it is. It says
+//! nothing about the means, which are a [`Model`](crate::Model): given, guessed or estimated.
+
+use std::collections::HashMap;
+
+use thiserror::Error;
+
+/// The largest magnitude of a mean, and the range of a variance around 1, that costs can be computed from without
+/// overflow: squares of differences, times a weight, over a variance.
+pub const LARGEST: f64 = 1e75;
+
+/// Whether more or less of an objective is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Goal {
+    /// Larger values are better.
+    Max,
+    /// Smaller values are better.
+    Min,
+}
+
+/// How far one observation strays from the mean.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Noise {
+    /// Gaussian with this variance, known in advance.
+    Variance(f64),
+    /// No noise at all: one observation gives the mean, and no alternative can move it.
+    Exact,
+}
+
+/// One thing that is measured of every arm.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Objective {
+    /// The name, unique among the objectives.
+    pub name: String,
+    /// Whether more or less is better.
+    pub goal: Goal,
+    /// The noise of one observation, for every arm that does not say otherwise.
+    pub noise: Noise,
+}
+
+/// One of the alternatives that can be measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arm {
+    /// The name, unique among the arms.
+    pub name: String,
+    /// This arm's own noise, one entry per objective; `None` where it is the objectives' noise.
+    pub noise: Option<Vec<Noise>>,
+}
+
+impl Arm {
+    /// An arm with the objectives' noise.
+    pub fn named(name: impl Into<String>) -> Self {
+        Arm { name: name.into(), noise: None }
+    }
+}
+
+/// Why a [`Problem`], a [`Model`](crate::Model) or [`Weights`](crate::Weights) cannot be made, and what to write instead.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum ProblemError {
+    /// There is no objective.
+    #[error("there are no objectives: name at least one")]
+    NoObjectives,
+    /// There is no arm.
+    #[error("there are no arms: name at least one")]
+    NoArms,
+    /// A name is empty.
+    #[error("the {what} number {number} has an empty name: give it one")]
+    EmptyName {
+        /// "objective" or "arm".
+        what: &'static str,
+        /// Its place in the list, from 1.
+        number: usize,
+    },
+    /// Two objectives, or two arms, share a name.
+    #[error("there are two {what}s named \"{name}\" (numbers {first} and {second}): names must differ")]
+    DuplicateName {
+        /// "objective" or "arm".
+        what: &'static str,
+        /// The shared name.
+        name: String,
+        /// The earlier one's place in the list, from 1.
+        first: usize,
+        /// The later one's place in the list, from 1.
+        second: usize,
+    },
+    /// A variance is negative, not a number, infinite, or out of the range that can be computed with.
+    #[error(
+        "the variance of {place} is {value}: write a number between 1e-75 and 1e75, or 0 for an objective without noise"
+    )]
+    BadVariance {
+        /// The objective, or the arm and objective.
+        place: String,
+        /// What was given.
+        value: f64,
+    },
+    /// A list has not one entry per objective.
+    #[error(
+        "the {what} of arm \"{arm}\" have {found} entries, but there are {expected} objectives: write one number for each"
+    )]
+    WrongArity {
+        /// "means" or "variances".
+        what: &'static str,
+        /// The arm's name.
+        arm: String,
+        /// How many there are.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
+    /// A mean is not a number, infinite, or too large to compute with.
+    #[error(
+        "the mean of arm \"{arm}\" in objective \"{objective}\" is {value}: write a finite number, at most 1e75 in size"
+    )]
+    BadMean {
+        /// The arm's name.
+        arm: String,
+        /// The objective's name.
+        objective: String,
+        /// What was given.
+        value: f64,
+    },
+    /// There is not one row of means, or one weight, per arm.
+    #[error("there are {found} {what}, but {expected} arms: write one for each arm")]
+    WrongCount {
+        /// "rows of means" or "weights".
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
+    /// A weight is negative, not a number, infinite, or too large to compute with.
+    #[error("the weight of arm number {number} is {value}: write a number from 0 to 1e75")]
+    BadWeight {
+        /// The arm's place in the list, from 1.
+        number: usize,
+        /// What was given.
+        value: f64,
+    },
+    /// No weight is positive.
+    #[error("all weights are zero: at least one arm needs a positive weight")]
+    NoWeight,
+}
+
+/// The objectives and the arms, with their noise: checked, and valid ever after.
+///
+/// ```
+/// use surefront::{Arm, Goal, Noise, Objective, Problem};
+///
+/// let problem = Problem::new(
+///     vec![
+///         Objective { name: "accuracy".into(), goal: Goal::Max, noise: Noise::Variance(0.04) },
+///         Objective { name: "bytes".into(), goal: Goal::Min, noise: Noise::Exact },
+///     ],
+///     vec![Arm::named("small"), Arm::named("large")],
+/// )?;
+/// assert_eq!((problem.arm_count(), problem.objective_count()), (2, 2));
+/// assert_eq!(problem.arm_named("large"), Some(1));
+/// # Ok::<(), surefront::ProblemError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problem {
+    objectives: Vec<Objective>,
+    arms: Vec<Arm>,
+    /// 1 / variance by arm and objective, row by row; infinite where there is no noise.
+    precision: Vec<f64>,
+    homoscedastic: bool,
+}
+
+impl Problem {
+    /// Checks the objectives and the arms.
+    ///
+    /// # Errors
+    /// The first condition that does not hold, with the name or number of what breaks it.
+    pub fn new(objectives: Vec<Objective>, arms: Vec<Arm>) -> Result<Self, ProblemError> {
+        if objectives.is_empty() {
+            return Err(ProblemError::NoObjectives);
+        }
+        if arms.is_empty() {
+            return Err(ProblemError::NoArms);
+        }
+        check_names("objective", objectives.iter().map(|o| o.name.as_str()))?;
+        check_names("arm", arms.iter().map(|a| a.name.as_str()))?;
+
+        let d = objectives.len();
+        let shared = objectives
+            .iter()
+            .map(|o| precision(o.noise, || format!("objective \"{}\"", o.name)))
+            .collect::<Result<Vec<f64>, _>>()?;
+        let mut table = Vec::with_capacity(arms.len() * d);
+        for arm in &arms {
+            match &arm.noise {
+                None => table.extend_from_slice(&shared),
+                Some(own) if own.len() != d => {
+                    return Err(ProblemError::WrongArity {
+                        what: "variances",
+                        arm: arm.name.clone(),
+                        found: own.len(),
+                        expected: d,
+                    });
+                }
+                Some(own) => {
+                    for (objective, &noise) in objectives.iter().zip(own) {
+                        table.push(precision(noise, || {
+                            format!("arm \"{}\" in objective \"{}\"", arm.name, objective.name)
+                        })?);
+                    }
+                }
+            }
+        }
+        let homoscedastic = table.iter().all(|p| p.is_finite()) && table.chunks_exact(d).all(|row| row == &table[..d]);
+        Ok(Problem { objectives, arms, precision: table, homoscedastic })
+    }
+
+    /// The number of arms, K.
+    pub fn arm_count(&self) -> usize {
+        self.arms.len()
+    }
+
+    /// The number of objectives, d.
+    pub fn objective_count(&self) -> usize {
+        self.objectives.len()
+    }
+
+    /// The objectives, in the order of every vector of values.
+    pub fn objectives(&self) -> &[Objective] {
+        &self.objectives
+    }
+
+    /// The arms, in the order of their indices.
+    pub fn arms(&self) -> &[Arm] {
+        &self.arms
+    }
+
+    /// The index of the arm of this name.
+    pub fn arm_named(&self, name: &str) -> Option<usize> {
+        self.arms.iter().position(|arm| arm.name == name)
+    }
+
+    /// 1 / variance of each objective of `arm`; infinite where there is no noise.
+    pub fn precision(&self, arm: usize) -> &[f64] {
+        let d = self.objectives.len();
+        &self.precision[arm * d..(arm + 1) * d]
+    }
+
+    /// Whether every objective is noisy, with the same variance for all arms: the paper's setting, and what the solvers
+    /// `cells` and `sweep` need.
+    pub fn is_homoscedastic(&self) -> bool {
+        self.homoscedastic
+    }
+}
+
+fn check_names<'a>(what: &'static str, names: impl Iterator<Item = &'a str>) -> Result<(), ProblemError> {
+    let mut seen = HashMap::new();
+    for (index, name) in names.enumerate() {
+        let number = index + 1;
+        if name.trim().is_empty() {
+            return Err(ProblemError::EmptyName { what, number });
+        }
+        if let Some(first) = seen.insert(name, number) {
+            return Err(ProblemError::DuplicateName { what, name: name.to_owned(), first, second: number });
+        }
+    }
+    Ok(())
+}
+
+fn precision(noise: Noise, place: impl FnOnce() -> String) -> Result<f64, ProblemError> {
+    match noise {
+        Noise::Exact => Ok(f64::INFINITY),
+        // Written so that NaN fails.
+        Noise::Variance(v) if v >= 1.0 / LARGEST && v <= LARGEST => Ok(1.0 / v),
+        Noise::Variance(value) => Err(ProblemError::BadVariance { place: place(), value }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn objective(name: &str, noise: Noise) -> Objective {
+        Objective { name: name.into(), goal: Goal::Max, noise }
+    }
+
+    #[test]
+    fn nothing_to_decide_is_refused() {
+        let one = || vec![objective("x", Noise::Exact)];
+        assert_eq!(Problem::new(vec![], vec![Arm::named("a")]), Err(ProblemError::NoObjectives));
+        assert_eq!(Problem::new(one(), vec![]), Err(ProblemError::NoArms));
+    }
+
+    #[test]
+    fn names_must_be_there_and_differ() {
+        let one = || vec![objective("x", Noise::Exact)];
+        let twice = Problem::new(one(), vec![Arm::named("a"), Arm::named("b"), Arm::named("a")]);
+        let message = twice.unwrap_err().to_string();
+        assert!(message.contains("\"a\"") && message.contains("1 and 3"), "{message}");
+        assert!(Problem::new(one(), vec![Arm::named(" ")]).is_err());
+        assert!(Problem::new(vec![objective("", Noise::Exact)], vec![Arm::named("a")]).is_err());
+    }
+
+    #[test]
+    fn variances_must_be_positive_and_finite() {
+        for bad in [-1.0, 0.0, f64::NAN, f64::INFINITY, 1e-80, 1e80] {
+            let shared = Problem::new(vec![objective("x", Noise::Variance(bad))], vec![Arm::named("a")]);
+            assert!(matches!(shared, Err(ProblemError::BadVariance { .. })), "{bad}");
+            let own = Arm { name: "a".into(), noise: Some(vec![Noise::Variance(bad)]) };
+            let own = Problem::new(vec![objective("x", Noise::Exact)], vec![own]);
+            assert!(own.unwrap_err().to_string().contains("arm \"a\" in objective \"x\""));
+        }
+    }
+
+    #[test]
+    fn homoscedastic_means_one_finite_variance_per_objective() {
+        let arm = |name: &str, noise: Option<Vec<Noise>>| Arm { name: name.into(), noise };
+        let noisy = vec![objective("x", Noise::Variance(2.0)), objective("y", Noise::Variance(3.0))];
+        let same = Some(vec![Noise::Variance(2.0), Noise::Variance(3.0)]);
+        let other = Some(vec![Noise::Variance(2.0), Noise::Variance(4.0)]);
+        let make = |objectives: &[Objective], noise| {
+            Problem::new(objectives.to_vec(), vec![arm("a", None), arm("b", noise)]).unwrap()
+        };
+        assert!(make(&noisy, None).is_homoscedastic());
+        assert!(make(&noisy, same).is_homoscedastic());
+        assert!(!make(&noisy, other).is_homoscedastic());
+        let exact = vec![objective("x", Noise::Variance(2.0)), objective("y", Noise::Exact)];
+        assert!(!make(&exact, None).is_homoscedastic());
+    }
+}

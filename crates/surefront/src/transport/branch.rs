@@ -1,0 +1,432 @@
+//! Branch and bound for *add* pieces: any number of objectives, any noise, exact.
+//!
+//! The search assigns the arms in the way, one by one, to the objective in which they step aside. Assigned arms make the
+//! cost split over the objectives: objective j costs h_j(x_j) = ½ v_j x_j² + Σ ½ u_kj (a_kj − x_j)₊² over the arms assigned
+//! to it, a [`Valley`], whose floor and the place of it are known in closed form. What the search rests on:
+//!
+//! - The sum of the floors is a lower bound for every completion, and the place of a floor only moves up as arms are
+//!   added. So an arm with a_kj ≤ x_j is passed for good and leaves the problem.
+//! - Whoever is to beat the incumbent cannot have x_j so large that h_j alone rises by more than what is left between
+//!   bound and incumbent: that is the *reach* in objective j. Every open arm then costs at least
+//!   min_j ½ u_kj (a_kj − reach_j)₊², and these add up.
+//! - If arm k's choice of objective j has been explored, what remains has x_j < a_kj: otherwise k would be passed there
+//!   for nothing, which the explored part contains.
+//!
+//! Pruning keeps only what could improve the incumbent by more than one part in 10¹²: equal costs are not all explored.
+
+use super::add::AddPiece;
+use super::parabola::Parabola;
+
+/// Nodes that cannot improve the incumbent by more than this, relatively, are cut.
+const TOLERANCE: f64 = 1e-12;
+
+/// One arm assigned to an objective, and the sum of the objective's parabolas from the furthest arm down to this one.
+#[derive(Clone, Copy, Debug)]
+struct Rung {
+    at: f64,
+    weight: f64,
+    sum: Parabola,
+}
+
+/// The cost of one objective: a base parabola and the arms still ahead of its minimum, furthest first.
+#[derive(Clone, Debug)]
+struct Valley {
+    base: Parabola,
+    rungs: Vec<Rung>,
+}
+
+impl Valley {
+    fn new() -> Self {
+        Valley { base: Parabola::at_origin(0.0), rungs: Vec::new() }
+    }
+
+    fn reset(&mut self, own: f64) {
+        self.base = Parabola::at_origin(own);
+        self.rungs.clear();
+    }
+
+    fn copy_from(&mut self, other: &Valley) {
+        self.base = other.base;
+        self.rungs.clear();
+        self.rungs.extend_from_slice(&other.rungs);
+    }
+
+    /// The parabola that holds at the minimum.
+    #[inline]
+    fn bottom(&self) -> Parabola {
+        self.rungs.last().map_or(self.base, |rung| rung.sum)
+    }
+
+    /// The sum of the base and the `count` furthest rungs.
+    #[inline]
+    fn sum(&self, count: usize) -> Parabola {
+        if count == 0 { self.base } else { self.rungs[count - 1].sum }
+    }
+
+    /// The floor, were this arm added.
+    #[inline]
+    fn floor_with(&self, weight: f64, at: f64) -> f64 {
+        let ahead = self.ahead_of(at);
+        let mut sum = self.sum(ahead).plus(weight, at);
+        for rung in &self.rungs[ahead..] {
+            if rung.at <= sum.centre {
+                break;
+            }
+            sum = sum.plus(rung.weight, rung.at);
+        }
+        sum.floor
+    }
+
+    fn add(&mut self, weight: f64, at: f64) {
+        let ahead = self.ahead_of(at);
+        if at <= self.sum(ahead).centre {
+            return;
+        }
+        let mut sum = self.sum(ahead).plus(weight, at);
+        self.rungs.insert(ahead, Rung { at, weight, sum });
+        let mut kept = ahead + 1;
+        while kept < self.rungs.len() && self.rungs[kept].at > sum.centre {
+            let rung = &mut self.rungs[kept];
+            sum = sum.plus(rung.weight, rung.at);
+            rung.sum = sum;
+            kept += 1;
+        }
+        self.rungs.truncate(kept);
+    }
+
+    #[inline]
+    fn ahead_of(&self, at: f64) -> usize {
+        self.rungs.iter().take_while(|rung| rung.at >= at).count()
+    }
+
+    /// The largest x at which the cost has risen by no more than `slack` above the floor.
+    fn reach(&self, slack: f64) -> f64 {
+        let level = self.bottom().floor + slack;
+        let mut count = self.rungs.len();
+        loop {
+            let sum = self.sum(count);
+            let x = if sum.weight > 0.0 {
+                sum.centre + (2.0 * (level - sum.floor).max(0.0) / sum.weight).sqrt()
+            } else {
+                f64::INFINITY
+            };
+            if count == 0 || x <= self.rungs[count - 1].at {
+                return x;
+            }
+            count -= 1;
+        }
+    }
+}
+
+/// The state of the search at one depth.
+#[derive(Clone, Debug)]
+struct Level {
+    valleys: Vec<Valley>,
+    /// Arms not yet assigned nor passed.
+    open: Vec<u32>,
+    reach: Vec<f64>,
+    /// By arm and objective: the objective's floor, were the open arm assigned to it.
+    floor_with: Vec<f64>,
+    /// The arm to branch on, and its viable objectives, cheapest first, with their bounds.
+    arm: usize,
+    children: Vec<(f64, usize)>,
+}
+
+impl Level {
+    fn copy_from(&mut self, other: &Level) {
+        self.valleys.resize_with(other.valleys.len(), Valley::new);
+        for (to, from) in self.valleys.iter_mut().zip(&other.valleys) {
+            to.copy_from(from);
+        }
+        self.open.clone_from(&other.open);
+        self.reach.clone_from(&other.reach);
+        self.floor_with.clone_from(&other.floor_with);
+    }
+
+    fn new() -> Self {
+        Level {
+            valleys: Vec::new(),
+            open: Vec::new(),
+            reach: Vec::new(),
+            floor_with: Vec::new(),
+            arm: 0,
+            children: Vec::new(),
+        }
+    }
+}
+
+enum Settled {
+    /// Nothing below can beat the incumbent.
+    Cut,
+    /// All arms are assigned or passed, at a cost below the incumbent.
+    Leaf(f64),
+    /// An arm has been chosen to branch on.
+    Branch,
+}
+
+/// Room for the search; keep it, and nothing is allocated from one piece to the next of the same size.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Branch {
+    levels: Vec<Level>,
+    assigned: Vec<usize>,
+    order: Vec<usize>,
+    boxes: Vec<f64>,
+    trial: Vec<f64>,
+    incumbent: f64,
+    x: Vec<f64>,
+    found: bool,
+    nodes: u64,
+}
+
+impl Branch {
+    /// The least cost of `piece` if it is below `incumbent`; [`Branch::x`] is then where the arm moves to.
+    pub fn solve(&mut self, piece: &AddPiece, incumbent: f64) -> Option<f64> {
+        self.incumbent = incumbent;
+        self.found = false;
+        self.nodes = 0;
+        if piece.lower >= incumbent || piece.lower == f64::INFINITY {
+            return None;
+        }
+        self.descend(piece);
+        self.search(piece);
+        self.found.then_some(self.incumbent)
+    }
+
+    /// Where the arm moves to, relative to where it is.
+    pub fn x(&self) -> &[f64] {
+        &self.x
+    }
+
+    /// The number of nodes of the last search.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    fn search(&mut self, piece: &AddPiece) {
+        if self.levels.is_empty() {
+            self.levels.push(Level::new());
+        }
+        let root = &mut self.levels[0];
+        root.valleys.resize_with(piece.d, Valley::new);
+        for (valley, &own) in root.valleys.iter_mut().zip(&piece.own) {
+            valley.reset(own);
+        }
+        root.open.clear();
+        root.open.extend(0..piece.arms.len() as u32);
+        root.reach.clear();
+        root.reach.resize(piece.d, f64::INFINITY);
+        root.floor_with.clear();
+        root.floor_with.resize(piece.arms.len() * piece.d, 0.0);
+        self.boxes.resize(self.boxes.len().max(piece.arms.len()), 0.0);
+        for j in 0..piece.d {
+            refresh(root, piece, j);
+        }
+        self.visit(piece, 0);
+    }
+
+    fn visit(&mut self, piece: &AddPiece, depth: usize) {
+        self.nodes += 1;
+        match self.settle(piece, depth) {
+            Settled::Cut => {}
+            Settled::Leaf(cost) => {
+                self.incumbent = cost;
+                self.found = true;
+                self.x.clear();
+                self.x.extend(self.levels[depth].valleys.iter().map(|v| v.bottom().centre));
+            }
+            Settled::Branch => {
+                if self.levels.len() == depth + 1 {
+                    self.levels.push(Level::new());
+                }
+                for child in 0..self.levels[depth].children.len() {
+                    let (bound, j) = self.levels[depth].children[child];
+                    if !self.improves(bound) {
+                        break;
+                    }
+                    let (above, below) = self.levels.split_at_mut(depth + 1);
+                    let (level, next) = (&mut above[depth], &mut below[0]);
+                    next.copy_from(level);
+                    assign(next, piece, level.arm, j);
+                    self.visit(piece, depth + 1);
+                    let level = &mut self.levels[depth];
+                    let passed = piece.offset(level.arm, j);
+                    level.reach[j] = level.reach[j].min(passed);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn improves(&self, bound: f64) -> bool {
+        bound < self.incumbent * (1.0 - TOLERANCE)
+    }
+
+    /// Tightens the reach, assigns the arms that have no choice, and chooses the arm to branch on.
+    fn settle(&mut self, piece: &AddPiece, depth: usize) -> Settled {
+        let d = piece.d;
+        loop {
+            let floors: f64 = self.levels[depth].valleys.iter().map(|v| v.bottom().floor).sum();
+            if !self.improves(floors) {
+                return Settled::Cut;
+            }
+            if self.levels[depth].open.is_empty() {
+                return Settled::Leaf(floors);
+            }
+
+            let mut boxed = 0.0;
+            for _ in 0..3 {
+                let slack = (self.incumbent - floors - boxed) + TOLERANCE * self.incumbent;
+                let level = &mut self.levels[depth];
+                for (reach, valley) in level.reach.iter_mut().zip(&level.valleys) {
+                    *reach = reach.min(valley.reach(slack));
+                }
+                let mut sum = 0.0;
+                for (place, &k) in level.open.iter().enumerate() {
+                    let least = (0..d).map(|j| piece.step(k as usize, j, level.reach[j])).fold(f64::INFINITY, f64::min);
+                    self.boxes[place] = least;
+                    sum += least;
+                }
+                let gained = sum - boxed;
+                boxed = sum;
+                if !self.improves(floors + boxed) {
+                    return Settled::Cut;
+                }
+                if !(gained > 0.05 * (self.incumbent - floors - boxed)) {
+                    break;
+                }
+            }
+
+            let limit = self.incumbent * (1.0 - TOLERANCE);
+            let level = &mut self.levels[depth];
+            let mut dearest = -1.0;
+            let mut chosen = usize::MAX;
+            let mut forced = None;
+            for (place, &k) in level.open.iter().enumerate() {
+                let k = k as usize;
+                let others = floors + (boxed - self.boxes[place]);
+                let mut cheapest = f64::INFINITY;
+                let mut viable = 0;
+                let mut last = 0;
+                for j in 0..d {
+                    let rise = level.floor_with[k * d + j] - level.valleys[j].bottom().floor;
+                    if others + rise < limit {
+                        viable += 1;
+                        last = j;
+                        cheapest = cheapest.min(rise);
+                    }
+                }
+                match viable {
+                    0 => return Settled::Cut,
+                    1 => {
+                        forced = Some((k, last));
+                        break;
+                    }
+                    _ => {}
+                }
+                if cheapest > dearest {
+                    dearest = cheapest;
+                    chosen = k;
+                }
+            }
+            if let Some((k, j)) = forced {
+                assign(level, piece, k, j);
+                continue;
+            }
+            level.arm = chosen;
+            let place = level.open.iter().position(|&k| k as usize == chosen);
+            let others = floors + (boxed - self.boxes[place.expect("the chosen arm is open")]);
+            level.children.clear();
+            for j in 0..d {
+                let rise = level.floor_with[chosen * d + j] - level.valleys[j].bottom().floor;
+                if others + rise < limit {
+                    level.children.push((others + rise, j));
+                }
+            }
+            level.children.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            return Settled::Branch;
+        }
+    }
+
+    /// A good first incumbent: from a few starts, let every arm step aside where it is cheapest, move to the minimum,
+    /// and repeat until nothing changes.
+    fn descend(&mut self, piece: &AddPiece) {
+        let (d, p) = (piece.d, piece.arms.len());
+        self.order.clear();
+        for j in 0..d {
+            let from = self.order.len();
+            self.order.extend(0..p);
+            self.order[from..]
+                .sort_unstable_by(|&a, &b| piece.offset(b, j).total_cmp(&piece.offset(a, j)).then(a.cmp(&b)));
+        }
+        for start in 0..=d {
+            self.trial.clear();
+            self.trial.resize(d, 0.0);
+            if start < d {
+                // As if everyone stepped aside in this objective.
+                let mut sum = Parabola::at_origin(piece.own[start]);
+                for &k in &self.order[start * p..(start + 1) * p] {
+                    if piece.offset(k, start) <= sum.centre {
+                        break;
+                    }
+                    sum = sum.plus(piece.weight(k, start), piece.offset(k, start));
+                }
+                if !(sum.floor < f64::INFINITY) {
+                    continue;
+                }
+                self.trial[start] = sum.centre;
+            }
+            let mut best = f64::INFINITY;
+            loop {
+                self.assigned.clear();
+                for k in 0..p {
+                    let cheapest =
+                        (0..d).map(|j| (piece.step(k, j, self.trial[j]), j)).min_by(|a, b| a.0.total_cmp(&b.0));
+                    self.assigned.push(cheapest.expect("there is an objective").1);
+                }
+                let mut cost = 0.0;
+                for j in 0..d {
+                    let mut sum = Parabola::at_origin(piece.own[j]);
+                    for &k in &self.order[j * p..(j + 1) * p] {
+                        if self.assigned[k] == j {
+                            if piece.offset(k, j) <= sum.centre {
+                                break;
+                            }
+                            sum = sum.plus(piece.weight(k, j), piece.offset(k, j));
+                        }
+                    }
+                    self.trial[j] = sum.centre;
+                    cost += sum.floor;
+                }
+                if cost < self.incumbent {
+                    self.incumbent = cost;
+                    self.found = true;
+                    self.x.clone_from(&self.trial);
+                }
+                if !(cost < best * (1.0 - 1e-9)) {
+                    break;
+                }
+                best = cost;
+            }
+        }
+    }
+}
+
+/// Assigns arm `k` to objective `j`.
+fn assign(level: &mut Level, piece: &AddPiece, k: usize, j: usize) {
+    level.valleys[j].add(piece.weight(k, j), piece.offset(k, j));
+    level.open.retain(|&other| other as usize != k);
+    refresh(level, piece, j);
+}
+
+/// After a change in objective `j`: lets go of the arms passed there, and renews the others' floors.
+fn refresh(level: &mut Level, piece: &AddPiece, j: usize) {
+    let valley = &level.valleys[j];
+    let centre = valley.bottom().centre;
+    level.open.retain(|&k| piece.offset(k as usize, j) > centre);
+    for &k in &level.open {
+        let k = k as usize;
+        let at = piece.offset(k, j);
+        level.floor_with[k * piece.d + j] =
+            if at < f64::INFINITY { valley.floor_with(piece.weight(k, j), at) } else { f64::INFINITY };
+    }
+}

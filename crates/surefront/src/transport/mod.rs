@@ -1,0 +1,386 @@
+//! The oracle: which model with another front is closest, seen from a model and an allocation?
+//!
+//! The set of alternatives is a union of *pieces* (paper, Lemma 1): for two arms of the front, one comes to be covered by
+//! the other (*remove*); for an arm off the front, no arm of the front covers it any more (*add*). Each piece's minimum
+//! is found exactly, and the oracle returns the least of them, with its gradient in the weights.
+
+mod add;
+mod branch;
+mod cells;
+mod parabola;
+mod remove;
+mod sweep;
+
+use thiserror::Error;
+
+use self::add::AddPiece;
+use self::branch::Branch;
+use self::cells::Cells;
+use self::parabola::half_square;
+use self::remove::Side;
+use self::sweep::Sweep;
+use crate::front::{Front, covers};
+use crate::model::Model;
+use crate::problem::Problem;
+use crate::weights::Weights;
+
+/// Which solver finds the cost of an *add* piece. All are exact; they differ in speed and in what they take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// The fastest that fits the problem: `Sweep` where it applies, otherwise `Branch`.
+    #[default]
+    Auto,
+    /// Branch and bound, for any number of objectives and any noise.
+    Branch,
+    /// The paper's enumeration of all valid maps; every objective must have one variance, the same for all arms.
+    Cells,
+    /// The paper's appendix for two objectives, O(p) per arm; each must have one variance, the same for all arms.
+    Sweep,
+}
+
+/// One way of changing the front.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Piece {
+    /// An arm of the front comes to be covered by another one.
+    Remove {
+        /// The arm that is covered.
+        arm: usize,
+        /// The arm that covers it.
+        through: usize,
+    },
+    /// An arm off the front is no longer covered by any arm of the front.
+    Add {
+        /// That arm.
+        arm: usize,
+    },
+}
+
+/// The closest alternative: what it costs, how it changes the front, and the arms it moves.
+#[derive(Clone, Debug)]
+pub struct Closest {
+    /// D_w(μ, λ) = Σ_k w_k KL(μ_k, λ_k).
+    pub cost: f64,
+    /// How the front changes.
+    pub piece: Piece,
+    d: usize,
+    arms: Vec<usize>,
+    gradient: Vec<f64>,
+    rows: Vec<f64>,
+}
+
+impl Closest {
+    fn empty() -> Self {
+        Closest {
+            cost: f64::INFINITY,
+            piece: Piece::Add { arm: 0 },
+            d: 0,
+            arms: Vec::new(),
+            gradient: Vec::new(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// The arms that differ from the model; first the one that leaves or enters the front.
+    pub fn arms(&self) -> &[usize] {
+        &self.arms
+    }
+
+    /// The derivatives of the cost in the weights, KL(μ_k, λ_k), of the arms in [`Closest::arms`]; all others are zero.
+    pub fn gradient(&self) -> &[f64] {
+        &self.gradient
+    }
+
+    /// The derivatives of the cost in the weights of all `arm_count` arms.
+    pub fn dense_gradient(&self, arm_count: usize) -> Vec<f64> {
+        let mut dense = vec![0.0; arm_count];
+        for (&arm, &derivative) in self.arms.iter().zip(&self.gradient) {
+            dense[arm] = derivative;
+        }
+        dense
+    }
+
+    /// The alternative: `model` with the moved arms where they moved to.
+    pub fn alternative(&self, model: &Model) -> Model {
+        let mut alternative = model.clone();
+        for (&arm, row) in self.arms.iter().zip(self.rows.chunks_exact(self.d)) {
+            alternative.row_mut(arm).copy_from_slice(row);
+        }
+        alternative
+    }
+}
+
+/// What the last question to an [`Oracle`] took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// *Add* pieces solved; the others were ruled out by a bound.
+    pub pieces: u64,
+    /// Nodes of the branch and bound.
+    pub nodes: u64,
+    /// Cells enumerated.
+    pub cells: u64,
+}
+
+/// A solver that does not fit the problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum MethodError {
+    /// `Sweep` is for two objectives.
+    #[error("the method `sweep` is for 2 objectives, not {found}: use `auto` or `branch`")]
+    NotTwoObjectives {
+        /// How many there are.
+        found: usize,
+    },
+    /// `Cells` and `Sweep` are for one noisy variance per objective.
+    #[error(
+        "the methods `cells` and `sweep` need every objective to be noisy, with the same variance for all arms: use `auto` or `branch`"
+    )]
+    NotHomoscedastic,
+}
+
+/// Finds the closest alternative. Keep it: it holds the room that the computation needs, and nothing is allocated once it
+/// has seen a problem of the size at hand.
+///
+/// ```
+/// # use surefront::{Arm, Front, Goal, Method, Model, Noise, Objective, Oracle, Piece, Problem, Weights};
+/// # let objective = |name: &str| Objective { name: name.into(), goal: Goal::Max, noise: Noise::Variance(1.0) };
+/// # let problem = Problem::new(
+/// #     vec![objective("x"), objective("y")],
+/// #     vec![Arm::named("a"), Arm::named("b"), Arm::named("c")],
+/// # )?;
+/// let model = Model::new(&problem, &[[0.0, 3.0], [3.0, 0.0], [0.0, 1.0]])?;
+/// let mut oracle = Oracle::new(&problem, Method::Auto)?;
+/// let closest = oracle
+///     .closest(&problem, &model, &Front::of(&model), &Weights::uniform(3))
+///     .expect("three noisy arms can change places");
+/// // Arm c ties with arm a in x: the least change puts it on the front.
+/// assert_eq!(closest.piece, Piece::Add { arm: 2 });
+/// assert_eq!(closest.cost, 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Oracle {
+    method: Method,
+    piece: AddPiece,
+    branch: Branch,
+    cells: Cells,
+    sweep: Sweep,
+    sorted: Vec<usize>,
+    x: Vec<f64>,
+    best: Closest,
+    effort: Effort,
+}
+
+impl Oracle {
+    /// An oracle for problems like this one.
+    ///
+    /// # Errors
+    /// When the method does not apply to the problem.
+    pub fn new(problem: &Problem, method: Method) -> Result<Self, MethodError> {
+        let two = problem.objective_count() == 2;
+        let homoscedastic = problem.is_homoscedastic();
+        let method = match method {
+            Method::Auto if two && homoscedastic => Method::Sweep,
+            Method::Auto => Method::Branch,
+            Method::Sweep if !two => {
+                return Err(MethodError::NotTwoObjectives { found: problem.objective_count() });
+            }
+            Method::Sweep | Method::Cells if !homoscedastic => {
+                return Err(MethodError::NotHomoscedastic);
+            }
+            other => other,
+        };
+        Ok(Oracle {
+            method,
+            piece: AddPiece::default(),
+            branch: Branch::default(),
+            cells: Cells::default(),
+            sweep: Sweep::default(),
+            sorted: Vec::new(),
+            x: Vec::new(),
+            best: Closest::empty(),
+            effort: Effort::default(),
+        })
+    }
+
+    /// The solver in use: never `Auto`.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// What the last question took.
+    pub fn effort(&self) -> Effort {
+        self.effort
+    }
+
+    /// The closest model with another front than `front`, which must be that of `model`. `None` if there is none: a single
+    /// arm, or no noise wherever it matters. Among equals, the first piece found; costs of zero are ties of the model.
+    pub fn closest(&mut self, problem: &Problem, model: &Model, front: &Front, weights: &Weights) -> Option<&Closest> {
+        let mut least = f64::INFINITY;
+        let mut winner = None;
+        self.start(model, front);
+        self.each_removal(problem, model, weights, |piece, cost| {
+            if cost < least {
+                least = cost;
+                winner = Some(piece);
+            }
+        });
+        if self.method == Method::Cells {
+            if let Some((_, arm)) = self.cells.solve(problem, model, &self.sorted, weights, least) {
+                winner = Some(Piece::Add { arm });
+                self.x.clear();
+                self.x.extend_from_slice(self.cells.x());
+            }
+            self.effort.cells = self.cells.count();
+        } else {
+            for arm in 0..model.arm_count() {
+                if front.contains(arm) {
+                    continue;
+                }
+                if let Some(cost) = self.add(problem, model, weights, arm, least) {
+                    least = cost;
+                    winner = Some(Piece::Add { arm });
+                }
+            }
+        }
+        let piece = winner?;
+        self.complete(problem, model, weights, piece);
+        Some(&self.best)
+    }
+
+    /// Calls `visit` with the closest alternative of every piece that costs less than `below`.
+    pub(crate) fn each_below(
+        &mut self,
+        problem: &Problem,
+        model: &Model,
+        front: &Front,
+        weights: &Weights,
+        below: f64,
+        mut visit: impl FnMut(&Closest),
+    ) {
+        debug_assert!(self.method != Method::Cells, "the enumeration yields one piece only");
+        let mut removals = Vec::new();
+        self.start(model, front);
+        self.each_removal(problem, model, weights, |piece, cost| {
+            if cost < below {
+                removals.push(piece);
+            }
+        });
+        for piece in removals {
+            self.complete(problem, model, weights, piece);
+            visit(&self.best);
+        }
+        for arm in (0..model.arm_count()).filter(|&arm| !front.contains(arm)) {
+            if self.add(problem, model, weights, arm, below).is_some() {
+                self.complete(problem, model, weights, Piece::Add { arm });
+                visit(&self.best);
+            }
+        }
+    }
+
+    /// Sorts the front: in two objectives its order is what `sweep` and the removals go along.
+    fn start(&mut self, model: &Model, front: &Front) {
+        debug_assert_eq!(front, &Front::of(model));
+        self.effort = Effort::default();
+        self.sorted.clear();
+        self.sorted.extend_from_slice(front.members());
+        if model.objective_count() == 2 {
+            let first = |arm: usize| model.row(arm)[0];
+            self.sorted.sort_unstable_by(|&a, &b| first(a).total_cmp(&first(b)).then(a.cmp(&b)));
+        }
+    }
+
+    /// Every *remove* piece with its cost. In two objectives only neighbours matter: whoever is covered by an arm further
+    /// along is covered by the one between, or covers it, at no higher cost.
+    fn each_removal(&self, problem: &Problem, model: &Model, weights: &Weights, mut visit: impl FnMut(Piece, f64)) {
+        let two = model.objective_count() == 2;
+        for (place, &a) in self.sorted.iter().enumerate() {
+            let upto = if two { (place + 2).min(self.sorted.len()) } else { self.sorted.len() };
+            let one = side(problem, model, weights, a);
+            for &b in &self.sorted[place + 1..upto] {
+                let other = side(problem, model, weights, b);
+                visit(Piece::Remove { arm: a, through: b }, remove::cost(one, other));
+                visit(Piece::Remove { arm: b, through: a }, remove::cost(other, one));
+            }
+        }
+    }
+
+    /// The cost of adding `arm` if it is below `below`; `self.x` is then where it moves to.
+    fn add(&mut self, problem: &Problem, model: &Model, weights: &Weights, arm: usize, below: f64) -> Option<f64> {
+        self.piece.set(problem, model, &self.sorted, weights, arm);
+        if self.piece.lower >= below {
+            return None;
+        }
+        self.effort.pieces += 1;
+        let (cost, x) = if self.method == Method::Sweep {
+            (self.sweep.solve(&self.piece, below)?, self.sweep.x())
+        } else {
+            let cost = self.branch.solve(&self.piece, below);
+            self.effort.nodes += self.branch.nodes();
+            (cost?, self.branch.x())
+        };
+        self.x.clear();
+        self.x.extend_from_slice(x);
+        Some(cost)
+    }
+
+    /// Writes the alternative and the gradient of a piece; for an *add* piece the arm moves by `self.x`.
+    fn complete(&mut self, problem: &Problem, model: &Model, weights: &Weights, piece: Piece) {
+        let d = model.objective_count();
+        let best = &mut self.best;
+        best.piece = piece;
+        best.d = d;
+        best.arms.clear();
+        best.gradient.clear();
+        best.rows.clear();
+        match piece {
+            Piece::Remove { arm, through } => {
+                best.arms.extend([arm, through]);
+                best.rows.resize(2 * d, 0.0);
+                let (arm_to, through_to) = best.rows.split_at_mut(d);
+                let gradient = remove::closest(
+                    side(problem, model, weights, arm),
+                    side(problem, model, weights, through),
+                    arm_to,
+                    through_to,
+                );
+                best.gradient.extend([gradient.0, gradient.1]);
+            }
+            Piece::Add { arm } => {
+                let origin = model.row(arm);
+                let own = problem.precision(arm);
+                best.arms.push(arm);
+                best.rows.extend(origin.iter().zip(&self.x).map(|(mean, x)| mean + x));
+                let moved = own.iter().zip(&self.x).map(|(&p, &x)| half_square(p, x));
+                best.gradient.push(moved.sum());
+                for &k in &self.sorted {
+                    let row = model.row(k);
+                    if !covers(row, origin) {
+                        continue;
+                    }
+                    // The cheapest step aside; where neither arm has noise, there is none.
+                    let precision = problem.precision(k);
+                    let (cost, j) = (0..d)
+                        .filter(|&j| precision[j].is_finite() || own[j].is_finite())
+                        .map(|j| {
+                            let gap = row[j] - origin[j] - self.x[j];
+                            (half_square(precision[j], gap.max(0.0)), j)
+                        })
+                        .min_by(|a, b| a.0.total_cmp(&b.0))
+                        .expect("an arm that cannot be passed makes the cost infinite");
+                    if cost > 0.0 {
+                        let from = best.rows.len();
+                        best.arms.push(k);
+                        best.gradient.push(cost);
+                        best.rows.extend_from_slice(row);
+                        best.rows[from + j] = best.rows[j];
+                    }
+                }
+            }
+        }
+        best.cost = best.arms.iter().zip(&best.gradient).map(|(&arm, g)| weights[arm] * g).sum();
+    }
+}
+
+fn side<'a>(problem: &'a Problem, model: &'a Model, weights: &Weights, arm: usize) -> Side<'a> {
+    Side { mean: model.row(arm), precision: problem.precision(arm), weight: weights[arm] }
+}
