@@ -110,7 +110,8 @@ impl Valley {
             } else {
                 f64::INFINITY
             };
-            if count == 0 || x <= self.rungs[count - 1].at {
+            // At the rung itself the arm is passed, however heavy it is.
+            if count == 0 || x < self.rungs[count - 1].at {
                 return x;
             }
             count -= 1;

@@ -17,13 +17,16 @@ use crate::weights::Weights;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cells {
     d: usize,
-    /// The front arms' means in units of the standard deviation, row by row.
+    /// The front arms' means, row by row.
     points: Vec<f64>,
+    /// 1 / variance and 1 / standard deviation of each objective.
+    precision: Vec<f64>,
+    scale: Vec<f64>,
     weights: Vec<f64>,
     /// By objective: the front arms, furthest first.
     order: Vec<usize>,
     others: Vec<usize>,
-    /// The other arms' means in units of the standard deviation, row by row.
+    /// The other arms' means, row by row.
     origins: Vec<f64>,
     origin_weights: Vec<f64>,
     /// By depth: the shortest paths between objectives.
@@ -41,18 +44,19 @@ pub(crate) struct Cells {
 }
 
 impl Cells {
-    /// The least cost over all arms off the front, and the arm, if it is below `incumbent`; [`Cells::x`] is then where
-    /// that arm moves to. The problem must be homoscedastic.
+    /// The least cost over the arms `others` off the front, and the arm, if it is below `incumbent`; [`Cells::x`] is then
+    /// where that arm moves to. The problem must be homoscedastic.
     pub fn solve(
         &mut self,
         problem: &Problem,
         model: &Model,
         front: &[usize],
+        others: &[usize],
         weights: &Weights,
         incumbent: f64,
     ) -> Option<(f64, usize)> {
         debug_assert!(problem.is_homoscedastic());
-        self.prepare(problem, model, front, weights);
+        self.prepare(problem, model, front, others, weights);
         self.best = incumbent;
         self.winner = usize::MAX;
         self.count = 0;
@@ -60,13 +64,7 @@ impl Cells {
             return None;
         }
         self.extend(0);
-        (self.winner != usize::MAX).then(|| {
-            // Back from units of the standard deviation.
-            for (x, precision) in self.x.iter_mut().zip(problem.precision(0)) {
-                *x /= precision.sqrt();
-            }
-            (self.best, self.winner)
-        })
+        (self.winner != usize::MAX).then_some((self.best, self.winner))
     }
 
     /// Where the arm moves to, relative to where it is.
@@ -79,18 +77,18 @@ impl Cells {
         self.count
     }
 
-    fn prepare(&mut self, problem: &Problem, model: &Model, front: &[usize], weights: &Weights) {
+    fn prepare(&mut self, problem: &Problem, model: &Model, front: &[usize], others: &[usize], weights: &Weights) {
         let d = model.objective_count();
         let p = front.len();
         self.d = d;
-        let scaled = |arm: usize| {
-            let row = model.row(arm).iter().zip(problem.precision(arm));
-            row.map(|(mean, precision)| mean * precision.sqrt())
-        };
+        self.precision.clear();
+        self.precision.extend_from_slice(problem.precision(0));
+        self.scale.clear();
+        self.scale.extend(self.precision.iter().map(|precision| precision.sqrt()));
         self.points.clear();
         self.weights.clear();
         for &k in front {
-            self.points.extend(scaled(k));
+            self.points.extend_from_slice(model.row(k));
             self.weights.push(weights[k]);
         }
         self.order.clear();
@@ -104,17 +102,15 @@ impl Cells {
         self.others.clear();
         self.origins.clear();
         self.origin_weights.clear();
-        let mut members = front.iter().copied().collect::<Vec<_>>();
-        members.sort_unstable();
-        for arm in 0..model.arm_count() {
-            if members.binary_search(&arm).is_err() {
-                self.others.push(arm);
-                self.origins.extend(scaled(arm));
-                self.origin_weights.push(weights[arm]);
-            }
+        for &arm in others {
+            self.others.push(arm);
+            self.origins.extend_from_slice(model.row(arm));
+            self.origin_weights.push(weights[arm]);
         }
         // A cycle that is negative by no more than rounding may be a cell without interior: a map too many does no harm.
-        let size = self.points.iter().fold(0.0f64, |size, x| size.max(x.abs()));
+        let scaled =
+            self.points.chunks_exact(d).flat_map(|row| row.iter().zip(&self.scale).map(|(x, scale)| x * scale));
+        let size = scaled.fold(0.0f64, |size, x| size.max(x.abs()));
         self.slack = 1e-14 * size * (d * d) as f64;
         self.map.clear();
         self.map.resize(p, 0);
@@ -147,7 +143,8 @@ impl Cells {
         let (done, rest) = self.paths.split_at_mut((k + 1) * d * d);
         let old = &done[k * d * d..];
         let new = &mut rest[..d * d];
-        let edge = |to: usize| point[to] - point[j];
+        let scale = &self.scale;
+        let edge = |to: usize| point[to] * scale[to] - point[j] * scale[j];
         if (0..d).any(|to| edge(to) + old[to * d + j] < -self.slack) {
             return false;
         }
@@ -187,13 +184,13 @@ impl Cells {
             let mut from = 0;
             self.trial.clear();
             for j in 0..d {
-                let mut sum = Parabola::at_origin(self.origin_weights[place]);
+                let mut sum = Parabola::at_origin(self.origin_weights[place] * self.precision[j]);
                 for &k in &self.filtered[from..self.ends[j]] {
                     let offset = self.points[k * d + j] - origin[j];
                     if offset <= sum.centre {
                         break;
                     }
-                    sum = sum.plus(self.weights[k], offset);
+                    sum = sum.plus(self.weights[k] * self.precision[j], offset);
                 }
                 from = self.ends[j];
                 cost += sum.floor;

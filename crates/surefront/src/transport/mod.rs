@@ -10,6 +10,8 @@ mod cells;
 mod parabola;
 mod remove;
 mod sweep;
+#[cfg(test)]
+mod tests;
 
 use thiserror::Error;
 
@@ -165,6 +167,7 @@ pub struct Oracle {
     cells: Cells,
     sweep: Sweep,
     sorted: Vec<usize>,
+    others: Vec<usize>,
     x: Vec<f64>,
     best: Closest,
     effort: Effort,
@@ -196,6 +199,7 @@ impl Oracle {
             cells: Cells::default(),
             sweep: Sweep::default(),
             sorted: Vec::new(),
+            others: Vec::new(),
             x: Vec::new(),
             best: Closest::empty(),
             effort: Effort::default(),
@@ -224,25 +228,45 @@ impl Oracle {
                 winner = Some(piece);
             }
         });
-        if self.method == Method::Cells {
-            if let Some((_, arm)) = self.cells.solve(problem, model, &self.sorted, weights, least) {
-                winner = Some(Piece::Add { arm });
-                self.x.clear();
-                self.x.extend_from_slice(self.cells.x());
-            }
-            self.effort.cells = self.cells.count();
-        } else {
-            for arm in 0..model.arm_count() {
-                if front.contains(arm) {
-                    continue;
-                }
-                if let Some(cost) = self.add(problem, model, weights, arm, least) {
-                    least = cost;
-                    winner = Some(Piece::Add { arm });
-                }
-            }
+        self.others.clear();
+        self.others.extend((0..model.arm_count()).filter(|&arm| !front.contains(arm)));
+        let others = std::mem::take(&mut self.others);
+        if let Some((_, arm)) = self.add(problem, model, weights, &others, least) {
+            winner = Some(Piece::Add { arm });
         }
+        self.others = others;
         let piece = winner?;
+        self.complete(problem, model, weights, piece);
+        Some(&self.best)
+    }
+
+    /// The closest model within one piece, whatever the others cost; `None` if there is none. As in
+    /// [`Oracle::closest`], `front` must be that of `model`.
+    ///
+    /// # Panics
+    /// When the piece removes an arm that is off the front or adds one that is on it.
+    pub fn closest_in(
+        &mut self,
+        problem: &Problem,
+        model: &Model,
+        front: &Front,
+        weights: &Weights,
+        piece: Piece,
+    ) -> Option<&Closest> {
+        self.start(model, front);
+        let cost = match piece {
+            Piece::Remove { arm, through } => {
+                assert!(front.contains(arm) && front.contains(through) && arm != through, "{piece:?} is no piece here");
+                remove::cost(side(problem, model, weights, arm), side(problem, model, weights, through))
+            }
+            Piece::Add { arm } => {
+                assert!(!front.contains(arm), "{piece:?} is no piece here");
+                self.add(problem, model, weights, &[arm], f64::INFINITY)?.0
+            }
+        };
+        if cost == f64::INFINITY {
+            return None;
+        }
         self.complete(problem, model, weights, piece);
         Some(&self.best)
     }
@@ -270,7 +294,7 @@ impl Oracle {
             visit(&self.best);
         }
         for arm in (0..model.arm_count()).filter(|&arm| !front.contains(arm)) {
-            if self.add(problem, model, weights, arm, below).is_some() {
+            if self.add(problem, model, weights, &[arm], below).is_some() {
                 self.complete(problem, model, weights, Piece::Add { arm });
                 visit(&self.best);
             }
@@ -304,23 +328,44 @@ impl Oracle {
         }
     }
 
-    /// The cost of adding `arm` if it is below `below`; `self.x` is then where it moves to.
-    fn add(&mut self, problem: &Problem, model: &Model, weights: &Weights, arm: usize, below: f64) -> Option<f64> {
-        self.piece.set(problem, model, &self.sorted, weights, arm);
-        if self.piece.lower >= below {
-            return None;
+    /// The least cost of adding one of `arms`, and which, if it is below `below`; `self.x` is then where it moves to.
+    fn add(
+        &mut self,
+        problem: &Problem,
+        model: &Model,
+        weights: &Weights,
+        arms: &[usize],
+        mut below: f64,
+    ) -> Option<(f64, usize)> {
+        if self.method == Method::Cells {
+            let least = self.cells.solve(problem, model, &self.sorted, arms, weights, below);
+            self.effort.cells = self.cells.count();
+            self.x.clear();
+            self.x.extend_from_slice(self.cells.x());
+            return least;
         }
-        self.effort.pieces += 1;
-        let (cost, x) = if self.method == Method::Sweep {
-            (self.sweep.solve(&self.piece, below)?, self.sweep.x())
-        } else {
-            let cost = self.branch.solve(&self.piece, below);
-            self.effort.nodes += self.branch.nodes();
-            (cost?, self.branch.x())
-        };
-        self.x.clear();
-        self.x.extend_from_slice(x);
-        Some(cost)
+        let mut least = None;
+        for &arm in arms {
+            self.piece.set(problem, model, &self.sorted, weights, arm);
+            if self.piece.lower >= below {
+                continue;
+            }
+            self.effort.pieces += 1;
+            let (cost, x) = if self.method == Method::Sweep {
+                (self.sweep.solve(&self.piece, below), self.sweep.x())
+            } else {
+                let cost = self.branch.solve(&self.piece, below);
+                self.effort.nodes += self.branch.nodes();
+                (cost, self.branch.x())
+            };
+            if let Some(cost) = cost {
+                below = cost;
+                least = Some((cost, arm));
+                self.x.clear();
+                self.x.extend_from_slice(x);
+            }
+        }
+        least
     }
 
     /// Writes the alternative and the gradient of a piece; for an *add* piece the arm moves by `self.x`.
