@@ -174,7 +174,7 @@ impl Branch {
         self.incumbent = incumbent;
         self.found = false;
         self.nodes = 0;
-        if piece.lower >= incumbent || piece.lower == f64::INFINITY {
+        if !piece.passable {
             return None;
         }
         self.descend(piece);
