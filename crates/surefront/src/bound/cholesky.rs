@@ -18,11 +18,10 @@ impl Cholesky {
             let (above, row) = self.l.split_at_mut(i * n);
             for j in 0..i {
                 let other = &above[j * n..j * n + j + 1];
-                let dot: f64 = other[..j].iter().zip(&row[..j]).map(|(x, y)| x * y).sum();
-                row[j] = (row[j] - dot) / other[j];
+                row[j] = (row[j] - dot(&other[..j], &row[..j])) / other[j];
             }
             let diagonal = row[i];
-            let rest = diagonal - row[..i].iter().map(|x| x * x).sum::<f64>();
+            let rest = diagonal - dot(&row[..i], &row[..i]);
             row[i] = rest.max(1e-14 * diagonal).sqrt();
         }
     }
@@ -31,8 +30,7 @@ impl Cholesky {
     pub fn solve(&self, b: &mut [f64]) {
         let n = self.n;
         for i in 0..n {
-            let dot: f64 = self.l[i * n..i * n + i].iter().zip(&*b).map(|(x, y)| x * y).sum();
-            b[i] = (b[i] - dot) / self.l[i * n + i];
+            b[i] = (b[i] - dot(&self.l[i * n..i * n + i], &b[..i])) / self.l[i * n + i];
         }
         for i in (0..n).rev() {
             b[i] /= self.l[i * n + i];
@@ -42,6 +40,20 @@ impl Cholesky {
             }
         }
     }
+}
+
+/// The scalar product, in eight lanes so that it can be computed in parallel.
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    debug_assert_eq!(a.len(), b.len());
+    let mut lanes = [0.0; 8];
+    let (a_chunks, b_chunks) = (a.chunks_exact(8), b.chunks_exact(8));
+    let rest: f64 = a_chunks.remainder().iter().zip(b_chunks.remainder()).map(|(x, y)| x * y).sum();
+    for (x, y) in a_chunks.zip(b_chunks) {
+        for lane in 0..8 {
+            lanes[lane] += x[lane] * y[lane];
+        }
+    }
+    lanes.iter().sum::<f64>() + rest
 }
 
 #[cfg(test)]

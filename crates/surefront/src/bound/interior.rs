@@ -5,7 +5,7 @@
 //! weights a_i = α_i / f_i, scaled to add up to one, no allocation w' has min_i f_i(w') above max_k Σ_i a_i ∂_k f_i(w), since
 //! f_i(w') ≤ ∇f_i(w)·w'.
 
-use super::cholesky::Cholesky;
+use super::cholesky::{Cholesky, dot};
 use super::constraint::{Constraint, Value};
 
 const MOST_STEPS: usize = 200;
@@ -100,7 +100,7 @@ impl State {
         for _ in 0..40 {
             let next = self.at.moved(&direction, length);
             let values = evaluate(constraints, &next.w);
-            if residual(&next, &values, target) <= (1.0 - 0.01 * length) * before {
+            if residual(&next, &values, target) <= 1.5 * before {
                 self.at = next;
                 self.values = values;
                 return true;
@@ -208,10 +208,6 @@ fn residual(at: &Iterate, values: &[Value], target: f64) -> f64 {
 /// The longest step, at most one, that keeps everything positive with a little to spare.
 fn longest(x: &[f64], dx: &[f64]) -> f64 {
     x.iter().zip(dx).fold(1.0, |longest: f64, (x, d)| if *d < 0.0 { longest.min(-0.99 * x / d) } else { longest })
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
 /// Adds scale · v vᵀ to the lower part of the matrix, for a sparse v whose entries may repeat an index.
