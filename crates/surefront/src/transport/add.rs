@@ -23,12 +23,12 @@ pub(crate) struct AddPiece {
     pub own: Vec<f64>,
     /// The front arms in the way, those of weight zero left out: they step aside for nothing.
     pub arms: Vec<usize>,
-    /// a_kj, row by row.
+    /// a_kj, row by row; there may be more rows than arms.
     pub offset: Vec<f64>,
-    /// u_kj, row by row.
+    /// u_kj, row by row; there may be more rows than arms.
     pub weight: Vec<f64>,
-    /// A lower bound on the cost: the dearest single arm to get past.
-    pub lower: f64,
+    /// Whether there is a way past every arm.
+    pub passable: bool,
 }
 
 impl AddPiece {
@@ -41,28 +41,42 @@ impl AddPiece {
         self.own.clear();
         self.own.extend(precision.iter().map(|&p| coordinate_weight(weights[arm], p)));
         self.arms.clear();
-        self.offset.clear();
-        self.weight.clear();
-        self.lower = 0.0;
+        self.passable = true;
+        let room = front.len() * d;
+        self.offset.resize(self.offset.len().max(room), 0.0);
+        self.weight.resize(self.weight.len().max(room), 0.0);
+        let mut rows = self.offset.chunks_exact_mut(d).zip(self.weight.chunks_exact_mut(d));
         for &k in front {
             let row = model.row(k);
-            if weights[k] == 0.0 && problem.precision(k).iter().any(|p| p.is_finite()) || !covers(row, origin) {
+            let precision = problem.precision(k);
+            let weight = weights[k];
+            if !covers(row, origin) || weight == 0.0 && precision.iter().any(|p| p.is_finite()) {
                 continue;
             }
-            let mut cheapest = f64::INFINITY;
-            for j in 0..d {
-                let u = coordinate_weight(weights[k], problem.precision(k)[j]);
-                let a =
-                    if u == f64::INFINITY && self.own[j] == f64::INFINITY { f64::INFINITY } else { row[j] - origin[j] };
-                if a < f64::INFINITY {
-                    cheapest = cheapest.min(Parabola::at_origin(self.own[j]).plus(u, a).floor);
-                }
-                self.offset.push(a);
-                self.weight.push(u);
+            let (offsets, weights) = rows.next().expect("there is room for the whole front");
+            let mut certain = false;
+            for ((a, mean), origin) in offsets.iter_mut().zip(row).zip(origin) {
+                *a = mean - origin;
+            }
+            for (u, &precision) in weights.iter_mut().zip(precision) {
+                *u = coordinate_weight(weight, precision);
+                certain |= *u == f64::INFINITY;
+            }
+            if certain {
+                self.passable &= close_certain(&self.own, weights, offsets);
             }
             self.arms.push(k);
-            self.lower = self.lower.max(cheapest);
         }
+    }
+
+    /// A lower bound on the cost: the dearest single arm to get past.
+    pub fn lower(&self) -> f64 {
+        let rows = self.offset.chunks_exact(self.d).zip(self.weight.chunks_exact(self.d)).take(self.arms.len());
+        let cheapest = rows.map(|(offset, weight)| {
+            let ways = offset.iter().zip(weight).zip(&self.own).filter(|((a, _), _)| **a < f64::INFINITY);
+            ways.map(|((&a, &u), &own)| Parabola::at_origin(own).plus(u, a).floor).fold(f64::INFINITY, f64::min)
+        });
+        cheapest.fold(0.0, f64::max)
     }
 
     #[inline]
@@ -81,4 +95,15 @@ impl AddPiece {
         let gap = self.offset(k, j) - x;
         if gap > 0.0 { half_square(self.weight(k, j), gap) } else { 0.0 }
     }
+}
+
+/// Closes the way past an arm in the objectives in which neither has noise; false if none is left.
+#[cold]
+fn close_certain(own: &[f64], weights: &[f64], offsets: &mut [f64]) -> bool {
+    for ((own, weight), offset) in own.iter().zip(weights).zip(offsets.iter_mut()) {
+        if own.is_infinite() && weight.is_infinite() {
+            *offset = f64::INFINITY;
+        }
+    }
+    offsets.iter().any(|&a| a < f64::INFINITY)
 }

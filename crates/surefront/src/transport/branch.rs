@@ -15,7 +15,7 @@
 //! Pruning keeps only what could improve the incumbent by more than one part in 10¹²: equal costs are not all explored.
 
 use super::add::AddPiece;
-use super::parabola::Parabola;
+use super::parabola::{Parabola, half_square};
 
 /// Nodes that cannot improve the incumbent by more than this, relatively, are cut.
 const TOLERANCE: f64 = 1e-12;
@@ -63,30 +63,21 @@ impl Valley {
         if count == 0 { self.base } else { self.rungs[count - 1].sum }
     }
 
-    /// The floor, were this arm added.
-    #[inline]
-    fn floor_with(&self, weight: f64, at: f64) -> f64 {
-        let ahead = self.ahead_of(at);
-        let mut sum = self.sum(ahead).plus(weight, at);
-        for rung in &self.rungs[ahead..] {
+    /// Puts an arm in its place; [`Valley::rebuild`] must follow, from the least place returned.
+    fn insert(&mut self, weight: f64, at: f64) -> usize {
+        let place = self.ahead_of(at);
+        self.rungs.insert(place, Rung { at, weight, sum: self.base });
+        place
+    }
+
+    /// Renews the sums from `place` on, and lets go of the arms that the minimum has passed.
+    fn rebuild(&mut self, place: usize) {
+        let mut sum = self.sum(place);
+        let mut kept = place;
+        for rung in &mut self.rungs[place..] {
             if rung.at <= sum.centre {
                 break;
             }
-            sum = sum.plus(rung.weight, rung.at);
-        }
-        sum.floor
-    }
-
-    fn add(&mut self, weight: f64, at: f64) {
-        let ahead = self.ahead_of(at);
-        if at <= self.sum(ahead).centre {
-            return;
-        }
-        let mut sum = self.sum(ahead).plus(weight, at);
-        self.rungs.insert(ahead, Rung { at, weight, sum });
-        let mut kept = ahead + 1;
-        while kept < self.rungs.len() && self.rungs[kept].at > sum.centre {
-            let rung = &mut self.rungs[kept];
             sum = sum.plus(rung.weight, rung.at);
             rung.sum = sum;
             kept += 1;
@@ -94,9 +85,14 @@ impl Valley {
         self.rungs.truncate(kept);
     }
 
+    /// The curvature at x: up to there the cost rises at least like a parabola of this weight.
+    fn weight_at(&self, x: f64) -> f64 {
+        self.sum(self.rungs.partition_point(|rung| rung.at > x)).weight
+    }
+
     #[inline]
     fn ahead_of(&self, at: f64) -> usize {
-        self.rungs.iter().take_while(|rung| rung.at >= at).count()
+        self.rungs.partition_point(|rung| rung.at >= at)
     }
 
     /// The largest x at which the cost has risen by no more than `slack` above the floor.
@@ -126,8 +122,6 @@ struct Level {
     /// Arms not yet assigned nor passed.
     open: Vec<u32>,
     reach: Vec<f64>,
-    /// By arm and objective: the objective's floor, were the open arm assigned to it.
-    floor_with: Vec<f64>,
     /// The arm to branch on, and its viable objectives, cheapest first, with their bounds.
     arm: usize,
     children: Vec<(f64, usize)>,
@@ -141,18 +135,10 @@ impl Level {
         }
         self.open.clone_from(&other.open);
         self.reach.clone_from(&other.reach);
-        self.floor_with.clone_from(&other.floor_with);
     }
 
     fn new() -> Self {
-        Level {
-            valleys: Vec::new(),
-            open: Vec::new(),
-            reach: Vec::new(),
-            floor_with: Vec::new(),
-            arm: 0,
-            children: Vec::new(),
-        }
+        Level { valleys: Vec::new(), open: Vec::new(), reach: Vec::new(), arm: 0, children: Vec::new() }
     }
 }
 
@@ -172,6 +158,9 @@ pub(crate) struct Branch {
     assigned: Vec<usize>,
     order: Vec<usize>,
     boxes: Vec<f64>,
+    forced: Vec<(usize, usize)>,
+    slopes: Vec<Slope>,
+    viable: Vec<(f64, usize)>,
     trial: Vec<f64>,
     incumbent: f64,
     x: Vec<f64>,
@@ -185,7 +174,7 @@ impl Branch {
         self.incumbent = incumbent;
         self.found = false;
         self.nodes = 0;
-        if piece.lower >= incumbent || piece.lower == f64::INFINITY {
+        if !piece.passable {
             return None;
         }
         self.descend(piece);
@@ -216,12 +205,9 @@ impl Branch {
         root.open.extend(0..piece.arms.len() as u32);
         root.reach.clear();
         root.reach.resize(piece.d, f64::INFINITY);
-        root.floor_with.clear();
-        root.floor_with.resize(piece.arms.len() * piece.d, 0.0);
         self.boxes.resize(self.boxes.len().max(piece.arms.len()), 0.0);
-        for j in 0..piece.d {
-            refresh(root, piece, j);
-        }
+        // Ties are passed before anyone moves.
+        root.open.retain(|&k| (0..piece.d).all(|j| piece.offset(k as usize, j) > 0.0));
         self.visit(piece, 0);
     }
 
@@ -247,7 +233,7 @@ impl Branch {
                     let (above, below) = self.levels.split_at_mut(depth + 1);
                     let (level, next) = (&mut above[depth], &mut below[0]);
                     next.copy_from(level);
-                    assign(next, piece, level.arm, j);
+                    assign(next, piece, &[(level.arm, j)]);
                     self.visit(piece, depth + 1);
                     let level = &mut self.levels[depth];
                     let passed = piece.offset(level.arm, j);
@@ -299,52 +285,36 @@ impl Branch {
 
             let limit = self.incumbent * (1.0 - TOLERANCE);
             let level = &mut self.levels[depth];
+            self.slopes.clear();
+            for (valley, &reach) in level.valleys.iter().zip(&level.reach) {
+                let centre = valley.bottom().centre;
+                self.slopes
+                    .push(Slope { rise: Parabola { weight: valley.weight_at(reach), centre, floor: 0.0 }, reach });
+            }
             let mut dearest = -1.0;
-            let mut chosen = usize::MAX;
-            let mut forced = None;
+            self.forced.clear();
             for (place, &k) in level.open.iter().enumerate() {
                 let k = k as usize;
                 let others = floors + (boxed - self.boxes[place]);
-                let mut cheapest = f64::INFINITY;
-                let mut viable = 0;
-                let mut last = 0;
-                for j in 0..d {
-                    let rise = level.floor_with[k * d + j] - level.valleys[j].bottom().floor;
-                    if others + rise < limit {
-                        viable += 1;
-                        last = j;
-                        cheapest = cheapest.min(rise);
+                viable_objectives(piece, &self.slopes, k, others, limit, &mut self.viable);
+                match self.viable[..] {
+                    [] => return Settled::Cut,
+                    [(_, j)] => self.forced.push((k, j)),
+                    [(cheapest, _), ..] => {
+                        let cheapest = self.viable.iter().fold(cheapest, |least, choice| least.min(choice.0));
+                        if cheapest - others > dearest {
+                            dearest = cheapest - others;
+                            level.arm = k;
+                            level.children.clone_from(&self.viable);
+                        }
                     }
                 }
-                match viable {
-                    0 => return Settled::Cut,
-                    1 => {
-                        forced = Some((k, last));
-                        break;
-                    }
-                    _ => {}
-                }
-                if cheapest > dearest {
-                    dearest = cheapest;
-                    chosen = k;
-                }
             }
-            if let Some((k, j)) = forced {
-                assign(level, piece, k, j);
-                continue;
+            if self.forced.is_empty() {
+                level.children.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                return Settled::Branch;
             }
-            level.arm = chosen;
-            let place = level.open.iter().position(|&k| k as usize == chosen);
-            let others = floors + (boxed - self.boxes[place.expect("the chosen arm is open")]);
-            level.children.clear();
-            for j in 0..d {
-                let rise = level.floor_with[chosen * d + j] - level.valleys[j].bottom().floor;
-                if others + rise < limit {
-                    level.children.push((others + rise, j));
-                }
-            }
-            level.children.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-            return Settled::Branch;
+            assign(level, piece, &self.forced);
         }
     }
 
@@ -412,22 +382,68 @@ impl Branch {
     }
 }
 
-/// Assigns arm `k` to objective `j`.
-fn assign(level: &mut Level, piece: &AddPiece, k: usize, j: usize) {
-    level.valleys[j].add(piece.weight(k, j), piece.offset(k, j));
-    level.open.retain(|&other| other as usize != k);
-    refresh(level, piece, j);
+/// What is known of one objective within the box: how steeply its cost rises from the minimum, and how far x can go.
+#[derive(Clone, Copy, Debug)]
+struct Slope {
+    rise: Parabola,
+    reach: f64,
 }
 
-/// After a change in objective `j`: lets go of the arms passed there, and renews the others' floors.
-fn refresh(level: &mut Level, piece: &AddPiece, j: usize) {
-    let valley = &level.valleys[j];
-    let centre = valley.bottom().centre;
-    level.open.retain(|&k| piece.offset(k as usize, j) > centre);
-    for &k in &level.open {
-        let k = k as usize;
-        let at = piece.offset(k, j);
-        level.floor_with[k * piece.d + j] =
-            if at < f64::INFINITY { valley.floor_with(piece.weight(k, j), at) } else { f64::INFINITY };
+impl Slope {
+    /// A lower bound on what stepping aside here adds to the cost.
+    #[inline]
+    fn rise(&self, weight: f64, at: f64) -> f64 {
+        let sum = self.rise.plus(weight, at);
+        if sum.centre <= self.reach {
+            sum.floor
+        } else {
+            half_square(self.rise.weight, self.reach - self.rise.centre) + half_square(weight, at - self.reach)
+        }
     }
+}
+
+/// The objectives in which open arm `k` may step aside in a solution that costs less than `limit`, with a bound for each;
+/// `others` bounds the rest of the cost.
+#[inline]
+fn viable_objectives(
+    piece: &AddPiece,
+    slopes: &[Slope],
+    k: usize,
+    others: f64,
+    limit: f64,
+    viable: &mut Vec<(f64, usize)>,
+) {
+    // Not where, everywhere in the box, another objective is cheaper.
+    let nearest = slopes.iter().enumerate().map(|(j, slope)| piece.step(k, j, slope.rise.centre));
+    let nearest = nearest.fold(f64::INFINITY, f64::min) * (1.0 + TOLERANCE);
+    viable.clear();
+    for (j, slope) in slopes.iter().enumerate() {
+        let at = piece.offset(k, j);
+        if at < f64::INFINITY && piece.step(k, j, slope.reach) <= nearest {
+            let bound = others + slope.rise(piece.weight(k, j), at);
+            if bound < limit {
+                viable.push((bound, j));
+            }
+        }
+    }
+}
+
+/// Assigns open arms, given in their order, to objectives, and lets go of the arms that are passed now.
+fn assign(level: &mut Level, piece: &AddPiece, choices: &[(usize, usize)]) {
+    for (j, valley) in level.valleys.iter_mut().enumerate() {
+        let mut least = usize::MAX;
+        for &(k, _) in choices.iter().filter(|choice| choice.1 == j) {
+            least = least.min(valley.insert(piece.weight(k, j), piece.offset(k, j)));
+        }
+        if least < usize::MAX {
+            valley.rebuild(least);
+        }
+    }
+    let mut next = choices.iter().map(|choice| choice.0).peekable();
+    let valleys = &level.valleys;
+    level.open.retain(|&k| {
+        let k = k as usize;
+        let assigned = next.next_if_eq(&k).is_some();
+        !assigned && valleys.iter().enumerate().all(|(j, valley)| piece.offset(k, j) > valley.bottom().centre)
+    });
 }

@@ -3,15 +3,29 @@
 //! Along the front, sorted by the first objective, the valid maps are the p + 1 splits: those before the split step
 //! aside in the first objective, those behind it in the second. So the cost is the least sum of a prefix cost in the one
 //! objective and a suffix cost in the other. As a prefix grows by arms ever further ahead, its minimum moves up and leaves
-//! the nearest arms behind: the arms that count form a window, whose sum of parabolas is kept without ever subtracting
-//! (a queue made of two stacks), so that no accuracy is lost. Every arm enters and leaves once: O(p).
+//! the nearest arms behind: the arms that count form a window. Every arm enters and leaves once: O(p).
+//!
+//! The window is first summed up by plain moments, fast but subject to cancellation, within an error bound that is carried
+//! along; the few splits that may be the best are then evaluated without cancellation. Since prefix costs only rise and
+//! suffix costs only fall along the front, the costs at every sixteenth split rule most of the others out. Where weights or
+//! offsets are so uneven that the error bound decides nothing, every split's window is summed without ever subtracting, in
+//! a queue made of two stacks.
 
 use super::add::AddPiece;
 use super::parabola::Parabola;
 
+/// How many splits are worth evaluating one by one, in O(p) each.
+const FEW: usize = 4;
+
+/// How many splits are ruled out, or looked into, together.
+const BLOCK: usize = 16;
+
 /// Room for the sweep.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sweep {
+    forward: Vec<Window>,
+    backward: Vec<Window>,
+    likely: Vec<(usize, f64)>,
     prefix: Vec<f64>,
     suffix: Vec<f64>,
     stack: Vec<Parabola>,
@@ -23,42 +37,154 @@ impl Sweep {
     /// arms must come by ascending offset in the first objective.
     pub fn solve(&mut self, piece: &AddPiece, incumbent: f64) -> Option<f64> {
         debug_assert_eq!(piece.d, 2);
-        if piece.lower >= incumbent {
-            return None;
-        }
         let n = piece.arms.len();
         let (offset, weight) = (&piece.offset[..2 * n], &piece.weight[..2 * n]);
+        // The arms by ascending offset: in the first objective from one end of the front, in the second from the other.
         let forward = |i: usize| (weight[2 * i], offset[2 * i]);
         let backward = |i: usize| (weight[2 * (n - 1 - i) + 1], offset[2 * (n - 1 - i) + 1]);
-        rising(piece.own[0], n, forward, &mut self.stack, &mut self.prefix);
-        rising(piece.own[1], n, backward, &mut self.stack, &mut self.suffix);
+        let own = (piece.own[0], piece.own[1]);
+        let bottoms = |split: usize| (bottom(own.0, split, forward), bottom(own.1, n - split, backward));
 
-        let mut split = 0;
-        let mut cost = f64::INFINITY;
-        for (at, (first, second)) in self.prefix.iter().zip(self.suffix.iter().rev()).enumerate() {
-            if first + second < cost {
-                cost = first + second;
-                split = at;
-            }
-        }
-        if !(cost < incumbent) {
-            return None;
-        }
+        let split = if self.guess(own, n, forward, backward) {
+            let cost = |split: usize| bottoms(split).0.floor + bottoms(split).1.floor;
+            self.likely.iter().map(|likely| likely.0).min_by(|&a, &b| cost(a).total_cmp(&cost(b)))
+        } else {
+            queue(own.0, n, forward, &mut self.stack, &mut self.prefix);
+            queue(own.1, n, backward, &mut self.stack, &mut self.suffix);
+            let costs = self.prefix.iter().zip(self.suffix.iter().rev()).map(|(first, second)| first + second);
+            costs.enumerate().min_by(|a, b| a.1.total_cmp(&b.1)).map(|(split, _)| split)
+        };
+        let (first, second) = bottoms(split.expect("there is at least one split"));
         self.x.clear();
-        self.x.push(minimiser(piece.own[0], split, forward));
-        self.x.push(minimiser(piece.own[1], n - split, backward));
-        Some(cost)
+        self.x.extend([first.centre, second.centre]);
+        let cost = first.floor + second.floor;
+        (cost < incumbent).then_some(cost)
     }
 
     /// Where the arm moves to, relative to where it is.
     pub fn x(&self) -> &[f64] {
         &self.x
     }
+
+    /// Collects the splits that may be the best in `likely`; false if that does not single out a few.
+    fn guess(
+        &mut self,
+        own: (f64, f64),
+        n: usize,
+        forward: impl Fn(usize) -> (f64, f64) + Copy,
+        backward: impl Fn(usize) -> (f64, f64) + Copy,
+    ) -> bool {
+        let (mut totals, mut furthest) = (own, (0.0, 0.0));
+        if n > 0 {
+            furthest = (forward(n - 1).1, backward(n - 1).1);
+        }
+        for i in 0..n {
+            totals = (totals.0 + forward(i).0, totals.1 + backward(i).0);
+        }
+        let error = rounding(own.0, n, totals.0, furthest.0) + rounding(own.1, n, totals.1, furthest.1);
+        if !(error < f64::INFINITY) {
+            return false;
+        }
+        // The windows at the splits 0, 16, 32 … n.
+        let blocks = n.div_ceil(BLOCK);
+        let split = |block: usize| (block * BLOCK).min(n);
+        self.forward.clear();
+        self.backward.clear();
+        let (mut ahead, mut behind) = (Window::new(own.0), Window::new(own.1));
+        for block in 0..=blocks {
+            ahead.extend(split(block), forward);
+            behind.extend(n - split(blocks - block), backward);
+            self.forward.push(ahead);
+            self.backward.push(behind);
+        }
+        self.backward.reverse();
+        let cost = |block: usize| self.forward[block].cost() + self.backward[block].cost();
+        let mut least = (0..=blocks).map(cost).fold(f64::INFINITY, f64::min);
+
+        self.likely.clear();
+        self.likely.extend((0..=blocks).map(|block| (split(block), cost(block))));
+        for block in 0..blocks {
+            if self.forward[block].cost() + self.backward[block + 1].cost() > least + 2.0 * error {
+                continue;
+            }
+            let (from, to) = (split(block), split(block + 1));
+            let (mut ahead, mut behind) = (self.forward[block], self.backward[block + 1]);
+            let mut costs = [0.0; BLOCK];
+            for at in from + 1..to {
+                ahead.extend(at, forward);
+                costs[at - from] += ahead.cost();
+            }
+            for at in (from + 1..to).rev() {
+                behind.extend(n - at, backward);
+                costs[at - from] += behind.cost();
+            }
+            for at in from + 1..to {
+                least = least.min(costs[at - from]);
+                self.likely.push((at, costs[at - from]));
+            }
+        }
+        self.likely.retain(|&(_, cost)| !(cost > least + 2.0 * error));
+        self.likely.len() <= FEW
+    }
 }
 
-/// The costs of the first 0, 1, … n arms, each given by weight and offset, the offsets ascending.
+/// The arms first..upto that are still ahead of the minimum, with the moments Σ w, Σ w a, Σ w a² of base and arms.
+#[derive(Clone, Copy, Debug)]
+struct Window {
+    first: usize,
+    upto: usize,
+    moments: [f64; 3],
+}
+
+impl Window {
+    fn new(own: f64) -> Self {
+        Window { first: 0, upto: 0, moments: [own, 0.0, 0.0] }
+    }
+
+    /// Takes in the arms before `upto`, and leaves behind those that the minimum has passed.
+    #[inline]
+    fn extend(&mut self, upto: usize, arm: impl Fn(usize) -> (f64, f64)) {
+        let [mut w0, mut w1, mut w2] = self.moments;
+        for i in self.upto..upto {
+            let (weight, at) = arm(i);
+            w0 += weight;
+            w1 += weight * at;
+            w2 += weight * at * at;
+        }
+        while self.first < upto {
+            let (weight, at) = arm(self.first);
+            if at * w0 > w1 {
+                break;
+            }
+            w0 -= weight;
+            w1 -= weight * at;
+            w2 -= weight * at * at;
+            self.first += 1;
+        }
+        self.upto = upto;
+        self.moments = [w0, w1, w2];
+    }
+
+    #[inline]
+    fn cost(&self) -> f64 {
+        let [w0, w1, w2] = self.moments;
+        0.5 * (w2 - w1 * (w1 / w0))
+    }
+}
+
+/// A bound on the error of the costs by moments, from the sum of all weights and the furthest offset; infinite where the weights are too uneven for them.
+///
+/// Every sum is off by at most `rounding` of the largest that it could have been. That moves the minimum by at most
+/// 2 `shift` of the furthest offset, and arms misjudged as passed or not because of it are as near to it.
 #[inline]
-fn rising(own: f64, n: usize, arm: impl Fn(usize) -> (f64, f64), stack: &mut Vec<Parabola>, costs: &mut Vec<f64>) {
+fn rounding(own: f64, n: usize, total: f64, furthest: f64) -> f64 {
+    let rounding = 4.0 * n as f64 * f64::EPSILON;
+    let shift = rounding * total / own;
+    if shift < 1e-6 { total * furthest * furthest * (4.0 * rounding + 4.0 * shift * shift) } else { f64::INFINITY }
+}
+
+/// The costs of the first 0, 1, … n arms, each given by weight and offset, the offsets ascending, without cancellation.
+fn queue(own: f64, n: usize, arm: impl Fn(usize) -> (f64, f64), stack: &mut Vec<Parabola>, costs: &mut Vec<f64>) {
     costs.clear();
     costs.push(0.0);
     // The window is first..upto. stack[i] sums the base and the arms i..middle, `back` sums the arms middle..upto.
@@ -97,8 +223,9 @@ fn merged(a: Parabola, b: Parabola) -> Parabola {
     Parabola { floor: sum.floor + b.floor, ..sum }
 }
 
-/// The place of the minimum for the first n arms.
-fn minimiser(own: f64, n: usize, arm: impl Fn(usize) -> (f64, f64)) -> f64 {
+/// The parabola that holds at the minimum for the first n arms.
+#[inline]
+fn bottom(own: f64, n: usize, arm: impl Fn(usize) -> (f64, f64)) -> Parabola {
     let mut sum = Parabola::at_origin(own);
     for i in (0..n).rev() {
         let (weight, at) = arm(i);
@@ -107,5 +234,42 @@ fn minimiser(own: f64, n: usize, arm: impl Fn(usize) -> (f64, f64)) -> f64 {
         }
         sum = sum.plus(weight, at);
     }
-    sum.centre
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::Xoshiro256PlusPlus;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+
+    #[test]
+    fn both_ways_of_summing_agree_within_the_stated_error() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let (mut slow, mut stack) = (Vec::new(), Vec::new());
+        let (mut trusted, mut tight) = (0, 0);
+        for _ in 0..2000 {
+            let n = rng.random_range(1..60);
+            let spread = rng.random_range(0.0..9.0);
+            let mut arms: Vec<(f64, f64)> =
+                (0..n).map(|_| (10f64.powf(-spread * rng.random::<f64>()), rng.random_range(0.0..1.0))).collect();
+            arms.sort_by(|a, b| a.1.total_cmp(&b.1));
+            let own = 10f64.powf(-spread * rng.random::<f64>());
+            let total = own + arms.iter().map(|arm| arm.0).sum::<f64>();
+            let error = rounding(own, n, total, arms[n - 1].1);
+            queue(own, n, |i| arms[i], &mut stack, &mut slow);
+            let mut window = Window::new(own);
+            for upto in 0..=n {
+                let exact = bottom(own, upto, |i| arms[i]).floor;
+                window.extend(upto, |i| arms[i]);
+                assert!((slow[upto] - exact).abs() <= 1e-13 * exact);
+                assert!(error == f64::INFINITY || (window.cost() - exact).abs() <= error);
+            }
+            trusted += usize::from(error < f64::INFINITY);
+            tight += usize::from(error < 1e-9 * slow[n]);
+        }
+        // Neither way is idle.
+        assert!(trusted > 1000 && tight > 500 && trusted < 2000, "{trusted}, {tight}");
+    }
 }
