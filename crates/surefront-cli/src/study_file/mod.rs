@@ -18,6 +18,8 @@
 
 mod arms_csv;
 mod document;
+#[cfg(test)]
+mod fuzz;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -133,9 +133,8 @@ fn plot(rows: &[ScalingRow]) -> Plot {
     legend.push(("branch".to_owned(), branch(INK)));
     legend.push(("cells".to_owned(), cells(INK)));
     legend.push(("cells, published".to_owned(), published(INK)));
-    let mut x_ticks: Vec<f64> = rows.iter().map(|row| row.row.front_arms as f64).collect();
-    x_ticks.sort_by(f64::total_cmp);
-    x_ticks.dedup();
+    let most = rows.iter().map(|row| row.row.front_arms).max().unwrap_or(4);
+    let x_ticks = (2..).map(|power| 1usize << power).take_while(|&p| p <= most).map(|p| p as f64).collect();
     Plot {
         title: "Exact transport cost: branch and bound against enumeration".to_owned(),
         subtitle: "p random arms on the positive orthant of the unit sphere in d objectives, and one at the origin"
