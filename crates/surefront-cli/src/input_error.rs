@@ -88,6 +88,12 @@ pub enum Fault {
         /// A line that would do.
         example: &'static str,
     },
+    /// An objective that does not say what is better: a guess could make every answer wrong.
+    #[error("{place} has no goal: write `goal = \"max\"` if more is better, `goal = \"min\"` if less is better")]
+    MissingGoal {
+        /// The objective.
+        place: String,
+    },
     /// A value of another type.
     #[error("{key} of {place} is {found}: write {expected}")]
     WrongType {
@@ -198,7 +204,7 @@ pub enum Fault {
         csv: String,
     },
     /// A command to run with no words.
-    #[error("command of {place} is empty: write what to run, for example `command = \"./measure.sh\"`")]
+    #[error("command of {place} is empty: write what to run, for example \"./measure.sh\"")]
     EmptyCommand {
         /// The arm.
         place: String,

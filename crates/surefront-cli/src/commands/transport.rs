@@ -134,7 +134,11 @@ impl Answer {
         let mut text = format!("{study}: {p} of {k} {} on the front\n\n", if k == 1 { "arm" } else { "arms" });
         let Some(closest) = &self.closest else {
             text += "Transport cost   infinite\n";
-            text += "Closest change   none: no model with these exact values and this many arms has another front\n";
+            text += if k == 1 {
+                "Closest change   none: a single arm is always on the front\n"
+            } else {
+                "Closest change   none: only values that are exact could change the front\n"
+            };
             return text;
         };
         let change = match closest.piece {

@@ -22,6 +22,10 @@ pub fn read(path: &Path, objectives: &[ObjectiveEntry]) -> Result<Vec<ArmEntry>,
     let source = SourceText::read(path)?;
     let table = CsvTable::parse(&source, "the header `arm,<objective>,…` and one line for each arm")?;
     let names = || objectives.iter().map(|objective| objective.name.as_str());
+    if table.columns().any(|column| column.contains([';', '\t'])) {
+        // Another separator: better said of the whole header than of its one strange column.
+        table.column(ARM)?;
+    }
     let known = [ARM, COMMAND].into_iter().chain(names()).collect::<Vec<_>>();
     if let Some(column) = table.columns().find(|column| !known.contains(column)) {
         let advice = advice(column, known.iter().copied());

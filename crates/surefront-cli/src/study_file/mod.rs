@@ -146,13 +146,7 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
         let (name, section) = named("objective", source, section, &mut lines)?;
         section.allow_only(&["name", "goal", "variance", "noise"])?;
         let place = || section.place().to_owned();
-        let goal = section.string("goal")?.ok_or_else(|| {
-            section.fault(Fault::MissingKey {
-                place: place(),
-                key: "goal",
-                example: "goal = \"max\"` if more is better, or `goal = \"min\"` if less is better",
-            })
-        })?;
+        let goal = section.string("goal")?.ok_or_else(|| section.fault(Fault::MissingGoal { place: place() }))?;
         let goal = match goal.value.as_str() {
             "max" => Goal::Max,
             "min" => Goal::Min,

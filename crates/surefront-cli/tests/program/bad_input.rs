@@ -40,7 +40,7 @@ fn study_files() {
         ("two arms of one name", change("\"coarse\"", "\"fine\"")),
         ("two objectives of one name", change("\"bytes\"", "\"quality\"")),
         ("no objectives", format!("name = \"x\"\n{arms}")),
-        ("objective as a table", change("[[objective]]", "[objective]").replace("[[objective]]", "[other]")),
+        ("objective as a table", format!("objective = 3\n{arms}")),
         ("no goal", change("goal = \"max\"\n", "")),
         ("unknown goal", change("\"max\"", "\"maximum\"")),
         ("negative variance", change("variance = 4", "variance = -4")),

@@ -20,7 +20,7 @@ fn an_arm_comes_onto_the_front() {
 
 #[test]
 fn an_arm_comes_to_be_dominated() {
-    let place = Place::new().with("s.toml", STUDY).with("w.csv", "weight,arm\n1,fine\n2,coarse\n1000,clumsy\n");
+    let place = Place::new().with("s.toml", STUDY).with("w.csv", "weight,arm\n0.01,fine\n1,coarse\n1,clumsy\n");
     insta::assert_snapshot!(screen(&place, &["transport", "s.toml", "--weights", "w.csv"]));
 }
 
