@@ -1,4 +1,5 @@
 //! surefront (documentation follows)
+mod bound;
 mod front;
 mod model;
 mod problem;
@@ -7,6 +8,7 @@ mod testing;
 mod transport;
 mod weights;
 
+pub use bound::{Bound, BoundError, bound};
 pub use front::{Front, covers, dominates};
 pub use model::Model;
 pub use problem::{Arm, Goal, Noise, Objective, Problem, ProblemError};

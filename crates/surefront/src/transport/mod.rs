@@ -18,7 +18,7 @@ use thiserror::Error;
 use self::add::AddPiece;
 use self::branch::Branch;
 use self::cells::Cells;
-use self::parabola::half_square;
+pub(crate) use self::parabola::{Parabola, half_square};
 use self::remove::Side;
 use self::sweep::Sweep;
 use crate::front::{Front, covers};
@@ -68,6 +68,7 @@ pub struct Closest {
     arms: Vec<usize>,
     gradient: Vec<f64>,
     rows: Vec<f64>,
+    shift: Vec<f64>,
 }
 
 impl Closest {
@@ -79,6 +80,7 @@ impl Closest {
             arms: Vec::new(),
             gradient: Vec::new(),
             rows: Vec::new(),
+            shift: Vec::new(),
         }
     }
 
@@ -90,6 +92,11 @@ impl Closest {
     /// The derivatives of the cost in the weights, KL(μ_k, λ_k), of the arms in [`Closest::arms`]; all others are zero.
     pub fn gradient(&self) -> &[f64] {
         &self.gradient
+    }
+
+    /// How far an added arm moves; empty for a removal.
+    pub(crate) fn shift(&self) -> &[f64] {
+        &self.shift
     }
 
     /// The derivatives of the cost in the weights of all `arm_count` arms.
@@ -382,6 +389,7 @@ impl Oracle {
         best.arms.clear();
         best.gradient.clear();
         best.rows.clear();
+        best.shift.clear();
         match piece {
             Piece::Remove { arm, through } => {
                 best.arms.extend([arm, through]);
@@ -399,6 +407,7 @@ impl Oracle {
                 let origin = model.row(arm);
                 let own = problem.precision(arm);
                 best.arms.push(arm);
+                best.shift.extend_from_slice(&self.x);
                 best.rows.extend(origin.iter().zip(&self.x).map(|(mean, x)| mean + x));
                 let moved = own.iter().zip(&self.x).map(|(&p, &x)| half_square(p, x));
                 best.gradient.push(moved.sum());

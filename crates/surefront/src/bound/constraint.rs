@@ -1,0 +1,136 @@
+//! A piece as a smooth, concave function of the weights.
+//!
+//! Once it is fixed in which objective every arm steps aside, the cost of a piece is a sum of valleys, each the minimum
+//! over one place x of ½ w_0 τ_0 x² + Σ ½ w_k τ_k (a_k − x)₊². As a function of the weights a valley is concave and positively
+//! homogeneous; with x at the minimum its derivatives are the costs per unit of weight, q, and its second derivatives
+//! −q' q'ᵀ / A, where q' is the derivative of q in x and A = Σ w τ over the arms still ahead.
+//!
+//! The least cost of a piece is the least over all such assignments, so each of them bounds the bound from above.
+
+use crate::front::covers;
+use crate::model::Model;
+use crate::problem::Problem;
+use crate::transport::{Closest, Parabola, Piece, half_square};
+
+/// An arm, where it is relative to the base arm, and 1 / its variance there.
+#[derive(Clone, Copy, Debug)]
+struct Ahead {
+    arm: usize,
+    at: f64,
+    precision: f64,
+}
+
+/// The cost of one objective.
+#[derive(Clone, Debug)]
+struct Valley {
+    arm: usize,
+    precision: f64,
+    /// Furthest first.
+    ahead: Vec<Ahead>,
+}
+
+/// A piece with the objective in which each arm in the way steps aside.
+#[derive(Clone, Debug)]
+pub(crate) struct Constraint {
+    valleys: Vec<Valley>,
+}
+
+/// What tells one constraint from another: the piece, and for an *add* piece every front arm's objective.
+pub(crate) type Key = (Piece, Vec<usize>);
+
+/// The logarithm of a constraint at some weights, with its derivatives.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Value {
+    pub log: f64,
+    /// ∇ ln f, by arm; an arm may come more than once.
+    pub gradient: Vec<(usize, f64)>,
+    /// −∇² ln f = ∇ ln f (∇ ln f)ᵀ + Σ v vᵀ over these vectors: the entries, and where each vector ends.
+    pub curvature: Vec<(usize, f64)>,
+    pub curvature_ends: Vec<usize>,
+}
+
+impl Constraint {
+    /// The piece and the assignment at which `closest` was found.
+    pub fn new(problem: &Problem, model: &Model, front: &[usize], closest: &Closest) -> (Key, Self) {
+        let d = model.objective_count();
+        let mut map = Vec::new();
+        let mut valleys = Vec::new();
+        match closest.piece {
+            Piece::Remove { arm, through } => {
+                for j in 0..d {
+                    let at = model.row(arm)[j] - model.row(through)[j];
+                    if at > 0.0 {
+                        let ahead = vec![Ahead { arm: through, at, precision: problem.precision(through)[j] }];
+                        valleys.push(Valley { arm, precision: problem.precision(arm)[j], ahead });
+                    }
+                }
+            }
+            Piece::Add { arm } => {
+                let own = problem.precision(arm);
+                let origin = model.row(arm);
+                valleys.extend(own.iter().map(|&precision| Valley { arm, precision, ahead: Vec::new() }));
+                for &k in front.iter().filter(|&&k| covers(model.row(k), origin)) {
+                    let precision = problem.precision(k);
+                    let at = |j: usize| model.row(k)[j] - origin[j];
+                    let distance = |j: usize| match (at(j) - closest.shift()[j], precision[j].is_finite()) {
+                        _ if own[j].is_infinite() && !precision[j].is_finite() => f64::INFINITY,
+                        (gap, true) => gap * precision[j].sqrt(),
+                        (gap, false) if gap > 0.0 => f64::INFINITY,
+                        (gap, false) => gap,
+                    };
+                    let j = (0..d).min_by(|&a, &b| distance(a).total_cmp(&distance(b))).expect("there is an objective");
+                    map.push(j);
+                    valleys[j].ahead.push(Ahead { arm: k, at: at(j), precision: precision[j] });
+                }
+                valleys.retain(|valley| !valley.ahead.is_empty());
+                for valley in &mut valleys {
+                    valley.ahead.sort_by(|a, b| b.at.total_cmp(&a.at));
+                }
+            }
+        }
+        ((closest.piece, map), Constraint { valleys })
+    }
+
+    /// The logarithm and its derivatives.
+    pub fn evaluate(&self, weights: &[f64]) -> Value {
+        let mut out = Value::default();
+        let mut value = 0.0;
+        for valley in &self.valleys {
+            let (bottom, count) = valley.bottom(weights);
+            let x = bottom.centre;
+            let ahead = &valley.ahead[..count];
+            value += bottom.floor;
+            out.gradient.push((valley.arm, half_square(valley.precision, x)));
+            out.gradient.extend(ahead.iter().map(|other| (other.arm, half_square(other.precision, other.at - x))));
+            // Where an arm without noise holds x, it does not move with the weights.
+            if bottom.weight < f64::INFINITY {
+                let scale = bottom.weight.sqrt().recip();
+                out.curvature.push((valley.arm, scale * valley.precision * x));
+                out.curvature.extend(ahead.iter().map(|o| (o.arm, -scale * o.precision * (o.at - x))));
+                out.curvature_ends.push(out.curvature.len());
+            }
+        }
+        out.log = value.ln();
+        out.gradient.iter_mut().for_each(|entry| entry.1 /= value);
+        let root = value.sqrt();
+        out.curvature.iter_mut().for_each(|entry| entry.1 /= root);
+        out
+    }
+}
+
+impl Valley {
+    /// The parabola that holds at the minimum, and how many arms are ahead of it.
+    fn bottom(&self, weights: &[f64]) -> (Parabola, usize) {
+        let weight = |arm: usize, precision: f64| {
+            if precision < f64::INFINITY { weights[arm] * precision } else { precision }
+        };
+        let mut sum = Parabola::at_origin(weight(self.arm, self.precision));
+        for (count, other) in self.ahead.iter().enumerate() {
+            if other.at <= sum.centre {
+                return (sum, count);
+            }
+            sum = sum.plus(weight(other.arm, other.precision), other.at);
+        }
+        (sum, self.ahead.len())
+    }
+}

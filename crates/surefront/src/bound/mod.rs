@@ -1,0 +1,208 @@
+//! The information bound: T* and the optimal allocation w*, with a certified gap.
+//!
+//! 1 / T* = max over allocations w of the least transport cost g(w) (paper, Proposition 1). No rule that errs with
+//! probability at most δ can stop, on average, before T* · kl(δ, 1 − δ) samples, and the best ones come close.
+//!
+//! The least over infinitely many alternatives is handled by few [`Constraint`]s: an interior-point method solves the
+//! problem restricted to those found so far, the oracle finds the pieces that the solution violates, and so on until the
+//! value that the oracle confirms and the value that the multipliers rule out meet. Both ends are certificates of their own:
+//! T* ≤ 1 / g(w) for the w found, and T* ≥ 1 / max_k Σ_i α_i ∂_k f_i for the multipliers found, whatever rounding did.
+
+mod cholesky;
+mod constraint;
+mod interior;
+
+use std::collections::HashSet;
+
+use thiserror::Error;
+
+use self::constraint::Constraint;
+use crate::front::{Front, covers};
+use crate::model::Model;
+use crate::problem::Problem;
+use crate::transport::{Closest, Method, Oracle, Piece};
+use crate::weights::Weights;
+
+/// Rounds of adding what the oracle finds violated; a handful is usual.
+const MOST_ROUNDS: usize = 100;
+
+/// T*, between two certified ends, and an allocation that attains the upper one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bound {
+    /// T* is not below this.
+    pub lower: f64,
+    /// T* is not above this: the allocation [`Bound::weights`] attains it.
+    pub upper: f64,
+    /// The allocation, adding up to one.
+    pub weights: Weights,
+}
+
+impl Bound {
+    /// The relative gap between the two ends.
+    pub fn gap(&self) -> f64 {
+        if self.upper > 0.0 { (self.upper - self.lower) / self.lower } else { 0.0 }
+    }
+}
+
+/// Why there is no bound.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum BoundError {
+    /// Two arms on the front have the same means: no number of samples tells whether one dominates the other.
+    #[error("the arms number {first} and {second} have the same means: no number of samples can tell them apart", first = .arms[0] + 1, second = .arms[1] + 1)]
+    Twins {
+        /// The two arms.
+        arms: [usize; 2],
+    },
+    /// An arm off the front ties with the arm that dominates it in an objective: no number of samples tells on which side of the
+    /// tie it is.
+    #[error("the arm number {first} is dominated by number {second} with an exact tie in objective number {objective}: no number of samples can tell whether it is on the front", first = .arms[0] + 1, second = .arms[1] + 1, objective = .objective + 1)]
+    Tie {
+        /// The arm off the front, and the one that dominates it.
+        arms: [usize; 2],
+        /// The objective in which they tie.
+        objective: usize,
+    },
+    /// Rounding keeps the two ends apart.
+    #[error("rounding keeps the bound between {lower} and {upper}: ask for a larger tolerance than {tolerance}")]
+    Stalled {
+        /// T* is not below this.
+        lower: f64,
+        /// T* is not above this.
+        upper: f64,
+        /// The relative gap asked for.
+        tolerance: f64,
+    },
+}
+
+/// T* and w* of `model`, to a relative gap of `tolerance`.
+///
+/// Where no alternative exists (a single arm, or no noise wherever it matters), T* is zero.
+///
+/// ```
+/// # use surefront::{Arm, Goal, Model, Noise, Objective, Problem, bound};
+/// // Best of two arms, one apart, with unit variance: T* = 8, half of the samples each.
+/// # let objective = Objective { name: "x".into(), goal: Goal::Max, noise: Noise::Variance(1.0) };
+/// # let problem = Problem::new(vec![objective], vec![Arm::named("a"), Arm::named("b")])?;
+/// let model = Model::new(&problem, &[[0.0], [1.0]])?;
+/// let bound = bound(&problem, &model, 1e-6)?;
+/// assert!(bound.lower <= 8.0 && 8.0 <= bound.upper * (1.0 + 1e-12) && bound.gap() <= 1e-6);
+/// assert!((bound.weights[0] - 0.5).abs() < 1e-3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When means tie so that no number of samples suffices, or rounding prevents the gap asked for.
+pub fn bound(problem: &Problem, model: &Model, tolerance: f64) -> Result<Bound, BoundError> {
+    let front = Front::of(model);
+    let mut oracle = Oracle::new(problem, Method::Auto).expect("`auto` fits every problem");
+    let mut weights = Weights::uniform(problem.arm_count());
+    let Some(closest) = oracle.closest(problem, model, &front, &weights) else {
+        return Ok(Bound { lower: 0.0, upper: 0.0, weights });
+    };
+    if closest.cost == 0.0 {
+        return Err(tie(problem, model, &front, closest.piece));
+    }
+
+    let mut pool = Pool::default();
+    for closest in cheapest_by_arm(&mut oracle, problem, model, &front, &weights) {
+        pool.add(problem, model, &front, &closest);
+    }
+    let (mut lower, mut upper) = (0.0, f64::INFINITY);
+    let mut best = weights.clone();
+    for _ in 0..MOST_ROUNDS {
+        let optimum = interior::maximise(&pool.constraints, &weights, tolerance / 4.0);
+        weights = Weights::new(problem.arm_count(), optimum.weights).expect("the method keeps inside the simplex");
+        upper = upper.min(optimum.upper);
+        let mut violated = Vec::new();
+        let mut value = f64::INFINITY;
+        oracle.each_below(problem, model, &front, &weights, optimum.lower * (1.0 - 1e-12), |closest| {
+            value = value.min(closest.cost);
+            violated.push(closest.clone());
+        });
+        let value = value.min(optimum.lower);
+        if value > lower {
+            lower = value;
+            best = weights.clone();
+        }
+        if upper <= lower * (1.0 + tolerance) {
+            return Ok(Bound { lower: upper.recip(), upper: lower.recip(), weights: best });
+        }
+        // The most violated first, and not so many that the next round drowns in them.
+        violated.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        violated.truncate(2 * problem.arm_count() + 10);
+        let mut added = false;
+        for closest in &violated {
+            added |= pool.add(problem, model, &front, closest);
+        }
+        if !added {
+            break;
+        }
+    }
+    Err(BoundError::Stalled { lower: upper.recip(), upper: lower.recip(), tolerance })
+}
+
+/// The constraints found so far, each once.
+#[derive(Default)]
+struct Pool {
+    known: HashSet<constraint::Key>,
+    constraints: Vec<Constraint>,
+}
+
+impl Pool {
+    /// Whether the constraint is new.
+    fn add(&mut self, problem: &Problem, model: &Model, front: &Front, closest: &Closest) -> bool {
+        let (key, constraint) = Constraint::new(problem, model, front.members(), closest);
+        let new = self.known.insert(key);
+        if new {
+            self.constraints.push(constraint);
+        }
+        new
+    }
+}
+
+/// The cheapest piece of each arm: what to begin with.
+fn cheapest_by_arm(
+    oracle: &mut Oracle,
+    problem: &Problem,
+    model: &Model,
+    front: &Front,
+    weights: &Weights,
+) -> Vec<Closest> {
+    let mut cheapest: Vec<Option<Closest>> = vec![None; model.arm_count()];
+    oracle.each_below(problem, model, front, weights, f64::INFINITY, |closest| {
+        let subjects = match closest.piece {
+            Piece::Remove { arm, through } => [arm, through],
+            Piece::Add { arm } => [arm, arm],
+        };
+        for arm in subjects {
+            if cheapest[arm].as_ref().is_none_or(|known| closest.cost < known.cost) {
+                cheapest[arm] = Some(closest.clone());
+            }
+        }
+    });
+    cheapest.into_iter().flatten().collect()
+}
+
+/// The arms behind a cost of zero.
+fn tie(problem: &Problem, model: &Model, front: &Front, piece: Piece) -> BoundError {
+    match piece {
+        Piece::Remove { arm, through } => BoundError::Twins { arms: [arm.min(through), arm.max(through)] },
+        Piece::Add { arm } => {
+            let row = model.row(arm);
+            let noisy = |k: usize, j: usize| problem.precision(k)[j].is_finite();
+            let ties = front.members().iter().filter(|&&k| covers(model.row(k), row)).flat_map(|&k| {
+                let tied = move |&j: &usize| model.row(k)[j] == row[j] && (noisy(k, j) || noisy(arm, j));
+                (0..row.len()).filter(tied).map(move |j| (k, j))
+            });
+            // Costs too small to be told from zero count as ties as well: the smallest gap stands for them.
+            let (other, objective) = ties.into_iter().next().unwrap_or_else(|| {
+                let members = front.members().iter().filter(|&&k| covers(model.row(k), row));
+                let gaps = members.flat_map(|&k| (0..row.len()).map(move |j| (k, j, model.row(k)[j] - row[j])));
+                let least = gaps.min_by(|a, b| a.2.total_cmp(&b.2)).expect("an arm off the front is dominated");
+                (least.0, least.1)
+            });
+            BoundError::Tie { arms: [arm, other], objective }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! The bound against closed forms, the paper's table, and a slow ascent that knows nothing of the method.
+
+mod instances;
+
+use instances::{problem, random_model, vaccine};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+use surefront::{Arm, BoundError, Front, Goal, Method, Model, Noise, Objective, Oracle, Problem, Weights, bound};
+
+#[test]
+fn the_vaccine_instance_as_in_the_paper() {
+    let (problem, model) = vaccine();
+    let bound = bound(&problem, &model, 1e-6).unwrap();
+    assert!(2103.74 < bound.lower && bound.upper < 2103.76, "{bound:?}");
+    assert!(bound.gap() <= 1e-6);
+    // The last column of the paper's table of means, to its digits.
+    let published = [
+        0.0077, 0.0016, 0.0007, 0.023, 0.0048, 0.00066, 0.00079, 0.018, 0.14, 0.0011, 0.0014, 0.021, 0.0089, 0.025,
+        0.35, 0.0014, 0.0015, 0.013, 0.38, 0.0012,
+    ];
+    for (arm, (&found, printed)) in bound.weights.iter().zip(published).enumerate() {
+        assert!((found - printed).abs() <= 0.055 * printed, "arm {arm}: {found} against {printed}");
+    }
+}
+
+#[test]
+fn two_arms_in_closed_form() {
+    // ½ (w (1−w)) Δ² τ is largest at w = ½: T* = 8 / (Δ² τ).
+    let problem = problem(2, 1, Noise::Variance(0.5));
+    let model = Model::new(&problem, &[[3.0], [1.0]]).unwrap();
+    let bound = bound(&problem, &model, 1e-9).unwrap();
+    assert!((bound.upper - 1.0).abs() < 1e-8, "{bound:?}");
+    assert!((bound.weights[0] - 0.5).abs() < 1e-3);
+}
+
+#[test]
+fn equal_gaps_in_closed_form() {
+    // K − 1 arms at the same distance below the best: w_best / w_other = √(K − 1) (Garivier & Kaufmann 2016).
+    for k in [3usize, 10, 50] {
+        let problem = problem(k, 1, Noise::Variance(1.0));
+        let mut means = vec![[0.0]; k];
+        means[0] = [0.3];
+        let model = Model::new(&problem, &means).unwrap();
+        let root = ((k - 1) as f64).sqrt();
+        let (best, other) = (root / (root + (k - 1) as f64), 1.0 / (root + (k - 1) as f64));
+        let value = 0.5 * best * other / (best + other) * 0.09;
+        let bound = bound(&problem, &model, 1e-8).unwrap();
+        assert!((bound.upper * value - 1.0).abs() < 1e-7, "K = {k}: {bound:?} against {}", 1.0 / value);
+        assert!((bound.weights[0] - best).abs() < 1e-4);
+    }
+}
+
+#[test]
+fn no_noise_where_it_matters_means_no_samples() {
+    let alone = problem(1, 2, Noise::Variance(1.0));
+    let model = Model::new(&alone, &[[1.0, 2.0]]).unwrap();
+    assert_eq!(bound(&alone, &model, 1e-6).unwrap().upper, 0.0);
+    let exact = problem(3, 2, Noise::Exact);
+    let model = Model::new(&exact, &[[1.0, 2.0], [2.0, 1.0], [0.0, 0.0]]).unwrap();
+    assert_eq!(bound(&exact, &model, 1e-6).unwrap().upper, 0.0);
+}
+
+#[test]
+fn ties_are_named() {
+    let two = problem(3, 2, Noise::Variance(1.0));
+    let twins = Model::new(&two, &[[1.0, 2.0], [2.0, 1.0], [1.0, 2.0]]).unwrap();
+    assert_eq!(bound(&two, &twins, 1e-6), Err(BoundError::Twins { arms: [0, 2] }));
+    let tie = Model::new(&two, &[[1.0, 2.0], [2.0, 1.0], [2.0, 0.0]]).unwrap();
+    let error = bound(&two, &tie, 1e-6).unwrap_err();
+    assert_eq!(error, BoundError::Tie { arms: [2, 1], objective: 0 });
+    assert!(error.to_string().contains("number 3 is dominated by number 2"), "{error}");
+}
+
+#[test]
+fn a_tie_without_noise_is_no_tie() {
+    let objective = |name: &str, noise| Objective { name: name.into(), goal: Goal::Min, noise };
+    let problem = Problem::new(
+        vec![objective("bytes", Noise::Exact), objective("seconds", Noise::Variance(1.0))],
+        vec![Arm::named("a"), Arm::named("b")],
+    )
+    .unwrap();
+    let model = Model::new(&problem, &[[5.0, 1.0], [5.0, 3.0]]).unwrap();
+    assert!((bound(&problem, &model, 1e-6).unwrap().upper - 2.0).abs() < 1e-5);
+}
+
+/// Exponentiated-gradient ascent with averaging: slow, rough, and independent of everything but the oracle.
+fn slow_ascent(problem: &Problem, model: &Model) -> f64 {
+    let front = Front::of(model);
+    let mut oracle = Oracle::new(problem, Method::Auto).unwrap();
+    let k = problem.arm_count();
+    let mut logits = vec![0.0; k];
+    let mut best = 0.0f64;
+    let mut mean = vec![0.0; k];
+    let mut largest = 0.0f64;
+    for t in 0..6000 {
+        let top = logits.iter().fold(f64::NEG_INFINITY, |m: f64, x| m.max(*x));
+        let exp: Vec<f64> = logits.iter().map(|x: &f64| (x - top).exp()).collect();
+        let total: f64 = exp.iter().sum();
+        let w: Vec<f64> = exp.iter().map(|x| x / total).collect();
+        let weights = Weights::new(k, w.clone()).unwrap();
+        let closest = oracle.closest(problem, model, &front, &weights).unwrap();
+        best = best.max(closest.cost);
+        for (&arm, &g) in closest.arms().iter().zip(closest.gradient()) {
+            largest = largest.max(g);
+            logits[arm] += g / (largest * ((t + 1) as f64).sqrt()) * (k as f64).ln().sqrt();
+        }
+        mean.iter_mut().zip(&w).for_each(|(m, w)| *m += w);
+        if t % 100 == 99 {
+            let averaged = Weights::new(k, mean.clone()).unwrap();
+            let value = oracle.closest(problem, model, &front, &averaged).unwrap().cost / (t + 1) as f64;
+            best = best.max(value);
+        }
+    }
+    1.0 / best
+}
+
+#[test]
+fn random_instances_against_a_slow_ascent() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+    for round in 0..40 {
+        let (k, d) = (rng.random_range(2..14), rng.random_range(1..=4));
+        let (problem, model) = random_model(&mut rng, k, d);
+        let bound = bound(&problem, &model, 1e-6).unwrap();
+        let slow = slow_ascent(&problem, &model);
+        assert!(
+            bound.lower <= slow * (1.0 + 1e-9),
+            "round {round}: {bound:?} above what an allocation attains, {slow}"
+        );
+        assert!(slow <= bound.upper * 1.1, "round {round}: {bound:?} far below {slow}");
+        // The upper end is what the allocation attains.
+        let front = Front::of(&model);
+        let mut oracle = Oracle::new(&problem, Method::Branch).unwrap();
+        let attained = oracle.closest(&problem, &model, &front, &bound.weights).unwrap().cost;
+        assert!((attained * bound.upper - 1.0).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn many_instances_reach_the_gap() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(8);
+    for round in 0..150 {
+        let (k, d) = (rng.random_range(2..40), rng.random_range(1..=5));
+        let (problem, model) = random_model(&mut rng, k, d);
+        let bound = bound(&problem, &model, 1e-6);
+        assert!(bound.as_ref().is_ok_and(|b| b.gap() <= 1e-6), "round {round}, K = {k}, d = {d}: {bound:?}");
+    }
+}

@@ -1,0 +1,72 @@
+//! Instances for the tests.
+
+#![allow(dead_code, reason = "each test file uses its own part")]
+
+use rand::RngExt;
+use rand::rngs::Xoshiro256PlusPlus;
+use surefront::{Arm, Goal, Model, Noise, Objective, Problem};
+
+/// `k` arms, `d` objectives to maximise, all with this noise.
+pub fn problem(k: usize, d: usize, noise: Noise) -> Problem {
+    let objective = |j| Objective { name: format!("y{j}"), goal: Goal::Max, noise };
+    let arms = (0..k).map(|arm| Arm::named(format!("arm {arm}"))).collect();
+    Problem::new((0..d).map(objective).collect(), arms).expect("k and d are positive")
+}
+
+/// The paper's vaccine instance.
+pub fn vaccine() -> (Problem, Model) {
+    let objective =
+        |name: &str, variance| Objective { name: name.into(), goal: Goal::Max, noise: Noise::Variance(variance) };
+    let means = [
+        [9.5, 6.86, 4.56],
+        [9.29, 6.64, 4.04],
+        [9.05, 6.41, 3.56],
+        [10.21, 7.49, 4.43],
+        [10.05, 7.2, 4.36],
+        [8.34, 5.67, 3.51],
+        [8.22, 5.46, 3.64],
+        [9.75, 7.21, 4.71],
+        [10.43, 7.61, 4.72],
+        [8.94, 6.19, 3.84],
+        [7.81, 5.26, 3.97],
+        [8.85, 6.59, 4.73],
+        [8.44, 6.15, 4.59],
+        [9.93, 7.39, 4.75],
+        [8.71, 7.2, 4.91],
+        [7.51, 5.31, 3.96],
+        [7.27, 4.99, 4.02],
+        [8.62, 6.33, 4.66],
+        [10.35, 7.77, 5.0],
+        [8.29, 5.92, 3.87],
+    ];
+    let problem = Problem::new(
+        vec![objective("anti-spike IgG", 0.70), objective("NT50", 0.83), objective("cellular response", 1.54)],
+        (0..means.len()).map(|arm| Arm::named(format!("arm {arm}"))).collect(),
+    )
+    .expect("the instance is valid");
+    let model = Model::new(&problem, &means).expect("the means are finite");
+    (problem, model)
+}
+
+/// Normal means, and one of three noise laws: shared variances, variances by arm, one objective without noise.
+pub fn random_model(rng: &mut Xoshiro256PlusPlus, k: usize, d: usize) -> (Problem, Model) {
+    let law = rng.random_range(0..3);
+    let objectives = (0..d)
+        .map(|j| {
+            let exact = law == 2 && j == 0 && d > 1;
+            let noise = if exact { Noise::Exact } else { Noise::Variance(rng.random_range(0.5..2.0)) };
+            let goal = if rng.random_bool(0.5) { Goal::Max } else { Goal::Min };
+            Objective { name: format!("y{j}"), goal, noise }
+        })
+        .collect();
+    let arms = (0..k)
+        .map(|arm| {
+            let own = (law == 1).then(|| (0..d).map(|_| Noise::Variance(rng.random_range(0.2..5.0))).collect());
+            Arm { name: format!("arm {arm}"), noise: own }
+        })
+        .collect();
+    let problem = Problem::new(objectives, arms).expect("k and d are positive");
+    let means: Vec<Vec<f64>> = (0..k).map(|_| (0..d).map(|_| rng.random_range(-1.0..1.0)).collect()).collect();
+    let model = Model::new(&problem, &means).expect("the means are finite");
+    (problem, model)
+}
