@@ -30,6 +30,12 @@ pub enum Command {
     /// the cost in the weights.
     #[command(after_long_help = TRANSPORT_EXAMPLES)]
     Transport(TransportArgs),
+    /// Compute how many samples the best allocation needs, and that allocation
+    ///
+    /// T* is the least number of samples, in units of ln(1/δ), in which any procedure can identify the front of these
+    /// means; w* is the allocation of samples to arms that reaches it. T* is given as a certified bracket.
+    #[command(after_long_help = BOUND_EXAMPLES)]
+    Bound(BoundArgs),
     /// Repeat published experiments, beside the published figures
     #[command(subcommand)]
     Reproduce(Experiment),
@@ -48,6 +54,11 @@ Examples:
   surefront bound study.toml --json > best.json
   surefront transport study.toml --weights best.json --json";
 
+const BOUND_EXAMPLES: &str = "\
+Examples:
+  surefront bound study.toml
+  surefront bound study.toml --tol 1e-9 --json";
+
 /// Options of `transport`.
 #[derive(Debug, ClapArgs)]
 pub struct TransportArgs {
@@ -59,6 +70,19 @@ pub struct TransportArgs {
     /// How to solve for an arm that comes onto the front; all methods are exact
     #[arg(long, value_enum, default_value_t = MethodName::Auto)]
     pub method: MethodName,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Options of `bound`.
+#[derive(Debug, ClapArgs)]
+pub struct BoundArgs {
+    /// The study file (TOML)
+    pub study: PathBuf,
+    /// The relative width of the bracket around T*
+    #[arg(long, value_name = "TOL", default_value = "1e-6", value_parser = tolerance)]
+    pub tol: f64,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -169,6 +193,13 @@ pub struct TimingArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+fn tolerance(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value > 0.0 && value < 1.0 => Ok(value),
+        _ => Err("write a number above 0 and below 1, for example 1e-6".to_owned()),
+    }
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

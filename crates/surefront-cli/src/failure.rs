@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use surefront::MethodError;
+use surefront::{BoundError, MethodError};
 use thiserror::Error;
 
 use crate::input_error::InputError;
@@ -18,6 +18,37 @@ pub enum Failure {
     /// The chosen method does not fit the study.
     #[error("--method: {0}")]
     Method(#[from] MethodError),
+    /// Two arms of the front have the same means.
+    #[error(
+        "{}: \"{one}\" and \"{other}\" have the same means, and no number of samples can tell which dominates: leave one out, or change its mean",
+        file.display()
+    )]
+    Twins {
+        /// The study file.
+        file: PathBuf,
+        /// An arm.
+        one: String,
+        /// The arm like it.
+        other: String,
+    },
+    /// An arm off the front ties with the one that dominates it.
+    #[error(
+        "{}: \"{below}\" is dominated by \"{above}\" with an exact tie in \"{objective}\", and no number of samples can tell on which side it is: change one of the two means",
+        file.display()
+    )]
+    Tie {
+        /// The study file.
+        file: PathBuf,
+        /// The arm off the front.
+        below: String,
+        /// The arm that dominates it.
+        above: String,
+        /// Where they tie.
+        objective: String,
+    },
+    /// The bound cannot be computed as closely as asked.
+    #[error("--tol: {0}")]
+    Bound(BoundError),
     /// Standard output cannot be written to.
     #[error("cannot write the result ({0})")]
     Print(#[from] io::Error),
@@ -57,8 +88,10 @@ impl Failure {
             _ => eprintln!("error: {self}"),
         }
         match self {
-            Failure::Input(_) | Failure::Method(_) => ExitCode::from(2),
-            Failure::Print(_) | Failure::Write { .. } | Failure::Disagreement { .. } => ExitCode::FAILURE,
+            Failure::Input(_) | Failure::Method(_) | Failure::Twins { .. } | Failure::Tie { .. } => ExitCode::from(2),
+            Failure::Bound(_) | Failure::Print(_) | Failure::Write { .. } | Failure::Disagreement { .. } => {
+                ExitCode::FAILURE
+            }
         }
     }
 }

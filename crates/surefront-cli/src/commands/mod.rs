@@ -1,5 +1,6 @@
 //! What each command does, one file per command.
 
+mod bound;
 mod reproduce;
 mod transport;
 
@@ -15,6 +16,7 @@ use crate::failure::Failure;
 pub fn run(args: Args) -> Result<(), Failure> {
     match args.command {
         Command::Transport(args) => transport::run(&args),
+        Command::Bound(args) => bound::run(&args),
         Command::Reproduce(experiment) => reproduce::run(&experiment),
     }
 }

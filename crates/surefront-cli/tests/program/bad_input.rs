@@ -165,3 +165,25 @@ fn wrong_usage() {
         assert_eq!(place.run(args).status.code(), Some(2), "{args:?}");
     }
 }
+
+#[test]
+fn ties_have_no_bound() {
+    let cases = [
+        ("same means", STUDY.replace("[0.5, 10]", "[0.9, 30]")),
+        ("tie in one objective", STUDY.replace("[0.4, 20]", "[0.5, 20]")),
+        ("no mean", STUDY.replace("mean = [0.4, 20]", "")),
+    ];
+    insta::assert_snapshot!(transcript(
+        cases.map(|(title, study)| { (title, refusal(&Place::new().with("s.toml", study), &["bound", "s.toml"])) })
+    ));
+}
+
+#[test]
+fn tolerances() {
+    let place = Place::new().with("s.toml", STUDY);
+    for tolerance in ["0", "-1", "1", "nan", "small"] {
+        let output = place.run(&["bound", "s.toml", &format!("--tol={tolerance}")]);
+        assert_eq!(output.status.code(), Some(2), "{tolerance}");
+        assert!(String::from_utf8(output.stderr).unwrap().contains("above 0 and below 1"));
+    }
+}

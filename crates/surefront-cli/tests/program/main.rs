@@ -1,6 +1,7 @@
 //! The whole program, as people and scripts see it.
 
 mod bad_input;
+mod bound;
 mod reproduce;
 mod transport;
 
