@@ -36,7 +36,18 @@ pub fn duration(micros: f64) -> String {
     format!("{} {unit}", three(value))
 }
 
-/// A ratio, three significant digits, with a thin mark of how many times.
+/// A time that is only guessed: two significant digits, in the unit that people would say.
+pub fn rough_duration(micros: f64) -> String {
+    let seconds = micros / 1e6;
+    let (value, unit) = match seconds {
+        s if s < 120.0 => (s, "s"),
+        s if s < 7200.0 => (s / 60.0, "min"),
+        s => (s / 3600.0, "h"),
+    };
+    format!("≈ {} {unit}", if value < 10.0 { significant(value, 2) } else { grouped(value.round() as u64) })
+}
+
+/// A ratio, three significant digits.
 pub fn ratio(value: f64) -> String {
     format!("{} ×", if value >= 1000.0 { grouped(value.round() as u64) } else { three(value) })
 }
@@ -94,6 +105,9 @@ mod tests {
         assert_eq!(duration(12.345), "12.3 µs");
         assert_eq!(duration(999.6), "1.00 ms");
         assert_eq!(duration(8.5e6), "8.50 s");
+        assert_eq!(rough_duration(75_300.0), "≈ 0.075 s");
+        assert_eq!(rough_duration(1.7e9), "≈ 28 min");
+        assert_eq!(rough_duration(1.74e11), "≈ 48 h");
         assert_eq!(ratio(87.31), "87.3 ×");
         assert_eq!(ratio(1234567.0), "1,234,567 ×");
     }

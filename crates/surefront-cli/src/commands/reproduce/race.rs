@@ -9,7 +9,7 @@ use surefront::{Effort, Method, Oracle};
 use super::instance::{Instance, Shape};
 use crate::args::TimingArgs;
 use crate::failure::Failure;
-use crate::number::{duration, significant};
+use crate::number::{duration, rough_duration};
 
 /// Exact methods must agree to this, relatively.
 const AGREEMENT: f64 = 1e-9;
@@ -75,7 +75,7 @@ impl Row {
         match &self.cells {
             CellsOutcome::Ran(times) => duration(times.median_micros),
             CellsOutcome::Skipped { predicted_micros } => {
-                format!("skipped (≈ {} s)", significant(predicted_micros / 1e6, 2))
+                format!("skipped ({})", rough_duration(*predicted_micros))
             }
         }
     }
