@@ -123,3 +123,33 @@ fn check_count(source: &SourceText, problem: &Problem, found: usize) -> Result<(
         Fault::WeightCount { found: there_are(found, "weight", "weights"), expected: counted(expected, "arm", "arms") };
     Err(source.fault(fault))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use surefront::{Arm, Goal, Noise, Objective};
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        /// Whatever the file holds, reading it ends in one weight for each arm or in a sentence.
+        #[test]
+        fn any_text_is_read_or_refused(
+            header in prop::sample::select(vec!["", "arm,weight\n", "[", "{\"weights\": [", "1\n"]),
+            body in prop_oneof![
+                prop::collection::vec(any::<u8>(), 0..60),
+                "[ab1-9,.\"\n\r\\]} -]{0,30}".prop_map(String::into_bytes),
+            ],
+        ) {
+            let objective = Objective { name: "x".into(), goal: Goal::Max, noise: Noise::Exact };
+            let problem = Problem::new(vec![objective], vec![Arm::named("a"), Arm::named("b")]).unwrap();
+            let bytes = [header.as_bytes(), &body].concat();
+            match SourceText::new(Path::new("w"), bytes).and_then(|source| parse(&source, &problem)) {
+                Ok(weights) => prop_assert_eq!(weights.len(), 2),
+                Err(error) => prop_assert!(error.to_string().starts_with('w')),
+            }
+        }
+    }
+}

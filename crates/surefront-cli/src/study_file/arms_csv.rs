@@ -19,8 +19,11 @@ pub fn is_reserved(objective: &str) -> bool {
 
 /// Reads the arms. Either every objective has a column of means or none has: then the means are left open.
 pub fn read(path: &Path, objectives: &[ObjectiveEntry]) -> Result<Vec<ArmEntry>, InputError> {
-    let source = SourceText::read(path)?;
-    let table = CsvTable::parse(&source, "the header `arm,<objective>,…` and one line for each arm")?;
+    parse(&SourceText::read(path)?, objectives)
+}
+
+fn parse(source: &SourceText, objectives: &[ObjectiveEntry]) -> Result<Vec<ArmEntry>, InputError> {
+    let table = CsvTable::parse(source, "the header `arm,<objective>,…` and one line for each arm")?;
     let names = || objectives.iter().map(|objective| objective.name.as_str());
     if table.columns().any(|column| column.contains([';', '\t'])) {
         // Another separator: better said of the whole header than of its one strange column.
@@ -68,4 +71,37 @@ pub fn read(path: &Path, objectives: &[ObjectiveEntry]) -> Result<Vec<ArmEntry>,
         arms.push(ArmEntry { name, means, noise: None, line });
     }
     Ok(arms)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use surefront::{Goal, Noise};
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        /// Whatever the file holds, reading it ends in arms with a mean for each objective or in a sentence.
+        #[test]
+        fn any_text_is_read_or_refused(
+            header in prop::sample::select(vec!["", "arm,x,y\n", "y,arm,x,command\r\n", "arm\n"]),
+            body in prop_oneof![
+                prop::collection::vec(any::<u8>(), 0..80),
+                "[a-c1-9,.\"\n\r; -]{0,80}".prop_map(String::into_bytes),
+            ],
+        ) {
+            let entry = |name: &str| ObjectiveEntry {
+                name: name.to_owned(), goal: Goal::Max, noise: Some(Noise::Exact), line: 1,
+            };
+            let bytes = [header.as_bytes(), &body].concat();
+            let arms = SourceText::new(Path::new("arms.csv"), bytes)
+                .and_then(|source| parse(&source, &[entry("x"), entry("y")]));
+            match arms {
+                Ok(arms) => prop_assert!(arms.iter().all(|arm| arm.means.as_ref().is_none_or(|row| row.len() == 2))),
+                Err(error) => prop_assert!(error.to_string().starts_with("arms.csv")),
+            }
+        }
+    }
 }
