@@ -1,1 +1,25 @@
-fn main() {}
+//! `surefront`: finds the Pareto-optimal set among noisy alternatives, with a chosen confidence.
+
+mod args;
+mod commands;
+mod csv_table;
+mod failure;
+mod input_error;
+mod number;
+mod plot;
+mod source_text;
+mod study_file;
+mod suggestion;
+mod table;
+mod weights_file;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    match commands::run(args::Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

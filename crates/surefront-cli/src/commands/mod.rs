@@ -1,0 +1,47 @@
+//! What each command does, one file per command.
+
+mod bound;
+mod reproduce;
+mod transport;
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use surefront::Problem;
+
+use crate::args::{Args, Command};
+use crate::failure::Failure;
+
+/// Does what was typed.
+pub fn run(args: Args) -> Result<(), Failure> {
+    match args.command {
+        Command::Transport(args) => transport::run(&args),
+        Command::Bound(args) => bound::run(&args),
+        Command::Reproduce(experiment) => reproduce::run(&experiment),
+    }
+}
+
+/// An arm in JSON.
+#[derive(Serialize)]
+struct ArmJson<'a> {
+    name: &'a str,
+    index: usize,
+}
+
+impl<'a> ArmJson<'a> {
+    fn list(problem: &'a Problem, indices: &[usize]) -> Vec<Self> {
+        indices.iter().map(|&index| ArmJson { name: &problem.arms()[index].name, index }).collect()
+    }
+}
+
+fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
+}
+
+fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+    let mut text = serde_json::to_string_pretty(value).map_err(io::Error::from)?;
+    text.push('\n');
+    print(&text)
+}

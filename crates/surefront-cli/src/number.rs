@@ -1,0 +1,121 @@
+//! Numbers as people read them.
+
+/// Six significant digits, without zeros at the end; very large and very small ones with an exponent.
+pub fn short(value: f64) -> String {
+    significant(value, 6)
+}
+
+/// `digits` significant digits, without zeros at the end; very large and very small ones with an exponent.
+pub fn significant(value: f64, digits: usize) -> String {
+    if value == 0.0 || !value.is_finite() {
+        // Negative zero is zero.
+        return (value + 0.0).to_string();
+    }
+    let scientific = format!("{value:.*e}", digits - 1);
+    let (mantissa, exponent) = scientific.split_once('e').expect("scientific notation has an exponent");
+    let exponent: i32 = exponent.parse().expect("an exponent is an integer");
+    if (-4..digits.max(7) as i32).contains(&exponent) {
+        let decimals = (digits as i32 - 1 - exponent).max(0) as usize;
+        without_zeros(&format!("{value:.decimals$}")).to_owned()
+    } else {
+        format!("{}e{exponent}", without_zeros(mantissa))
+    }
+}
+
+fn without_zeros(text: &str) -> &str {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
+}
+
+/// A time with its unit, three significant digits.
+pub fn duration(micros: f64) -> String {
+    let (value, unit) = match micros {
+        m if m < 999.5 => (m, "µs"),
+        m if m < 999.5e3 => (m / 1e3, "ms"),
+        m => (m / 1e6, "s"),
+    };
+    format!("{} {unit}", three(value))
+}
+
+/// A time that is only guessed: two significant digits, in the unit that people would say.
+pub fn rough_duration(micros: f64) -> String {
+    let seconds = micros / 1e6;
+    let (value, unit) = match seconds {
+        s if s < 120.0 => (s, "s"),
+        s if s < 7200.0 => (s / 60.0, "min"),
+        s => (s / 3600.0, "h"),
+    };
+    format!("≈ {} {unit}", if value < 10.0 { significant(value, 2) } else { grouped(value.round() as u64) })
+}
+
+/// A ratio, three significant digits.
+pub fn ratio(value: f64) -> String {
+    format!("{} ×", if value >= 1000.0 { grouped(value.round() as u64) } else { three(value) })
+}
+
+/// Three significant digits, zeros kept: what was measured is no more exact than that.
+fn three(value: f64) -> String {
+    let decimals = match value.abs() {
+        v if v >= 99.95 => 0,
+        v if v >= 9.995 => 1,
+        v if v >= 0.9995 => 2,
+        _ => 3,
+    };
+    format!("{value:.decimals$}")
+}
+
+/// A whole number with its thousands apart.
+pub fn grouped(value: u64) -> String {
+    let digits = value.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_numbers() {
+        for (value, text) in [
+            (0.0, "0"),
+            (-0.0, "0"),
+            (1.0, "1"),
+            (10.43, "10.43"),
+            (1234567.0, "1234567"),
+            (-0.000123456789, "-0.000123457"),
+            (1e-5, "1e-5"),
+            (123456789.0, "1.23457e8"),
+            (2.0 / 3.0, "0.666667"),
+            (0.9999999, "1"),
+            (f64::INFINITY, "inf"),
+        ] {
+            assert_eq!(short(value), text, "{value:e}");
+        }
+    }
+
+    #[test]
+    fn durations_and_ratios() {
+        assert_eq!(duration(0.0421), "0.042 µs");
+        assert_eq!(duration(12.345), "12.3 µs");
+        assert_eq!(duration(999.6), "1.00 ms");
+        assert_eq!(duration(8.5e6), "8.50 s");
+        assert_eq!(rough_duration(75_300.0), "≈ 0.075 s");
+        assert_eq!(rough_duration(1.7e9), "≈ 28 min");
+        assert_eq!(rough_duration(1.74e11), "≈ 48 h");
+        assert_eq!(ratio(87.31), "87.3 ×");
+        assert_eq!(ratio(1234567.0), "1,234,567 ×");
+    }
+
+    #[test]
+    fn thousands_are_apart() {
+        assert_eq!(grouped(1), "1");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1_329_890_705), "1,329,890,705");
+    }
+}
