@@ -86,6 +86,11 @@ impl Model {
             .collect()
     }
 
+    /// All means zero: where a tally begins.
+    pub(crate) fn zero(arm_count: usize, d: usize) -> Self {
+        Model { d, rows: vec![0.0; arm_count * d] }
+    }
+
     #[inline]
     pub(crate) fn row_mut(&mut self, arm: usize) -> &mut [f64] {
         &mut self.rows[arm * self.d..(arm + 1) * self.d]

@@ -88,7 +88,7 @@ pub enum ProblemError {
     },
     /// A variance is negative, not a number, infinite, or out of the range that can be computed with.
     #[error(
-        "the variance of {place} is {value}: write a number between 1e-75 and 1e75, or 0 for an objective without noise"
+        "the variance of {place} is {value:e}: write a number between 1e-75 and 1e75, or 0 for an objective without noise"
     )]
     BadVariance {
         /// The objective, or the arm and objective.
@@ -112,7 +112,7 @@ pub enum ProblemError {
     },
     /// A mean is not a number, infinite, or too large to compute with.
     #[error(
-        "the mean of arm \"{arm}\" in objective \"{objective}\" is {value}: write a finite number, at most 1e75 in size"
+        "the mean of arm \"{arm}\" in objective \"{objective}\" is {value:e}: write a finite number, at most 1e75 in size"
     )]
     BadMean {
         /// The arm's name.
@@ -133,7 +133,7 @@ pub enum ProblemError {
         expected: usize,
     },
     /// A weight is negative, not a number, infinite, or too large to compute with.
-    #[error("the weight of arm number {number} is {value}: write a number from 0 to 1e75")]
+    #[error("the weight of arm number {number} is {value:e}: write a number from 0 to 1e75")]
     BadWeight {
         /// The arm's place in the list, from 1.
         number: usize,
@@ -271,7 +271,7 @@ fn precision(noise: Noise, place: impl FnOnce() -> String) -> Result<f64, Proble
     match noise {
         Noise::Exact => Ok(f64::INFINITY),
         // Written so that NaN fails.
-        Noise::Variance(v) if v >= 1.0 / LARGEST && v <= LARGEST => Ok(1.0 / v),
+        Noise::Variance(v) if (1.0 / LARGEST..=LARGEST).contains(&v) => Ok(1.0 / v),
         Noise::Variance(value) => Err(ProblemError::BadVariance { place: place(), value }),
     }
 }

@@ -34,6 +34,17 @@ impl Weights {
         debug_assert!(arm_count > 0);
         Weights(vec![1.0 / arm_count as f64; arm_count])
     }
+
+    /// The counts before the first observation: all zero, which only a tally may have.
+    pub(crate) fn zero(arm_count: usize) -> Self {
+        Weights(vec![0.0; arm_count])
+    }
+
+    /// One more observation of `arm`; returns how many there are now.
+    pub(crate) fn increment(&mut self, arm: usize) -> f64 {
+        self.0[arm] += 1.0;
+        self.0[arm]
+    }
 }
 
 impl Deref for Weights {

@@ -438,6 +438,28 @@ impl Oracle {
             }
         }
         best.cost = best.arms.iter().zip(&best.gradient).map(|(&arm, g)| weights[arm] * g).sum();
+        debug_assert!(
+            changes_front(problem, model, &self.sorted, &self.best),
+            "{:?} leaves the front as it is",
+            self.best
+        );
+    }
+}
+
+/// Whether the alternative is in the closure of those with another front: the piece's arm is covered, or not covered, as the
+/// piece says, where a tie counts either way unless both arms are without noise.
+fn changes_front(problem: &Problem, model: &Model, front: &[usize], closest: &Closest) -> bool {
+    let alternative = closest.alternative(model);
+    let certain =
+        |a: usize, b: usize, j: usize| problem.precision(a)[j].is_infinite() && problem.precision(b)[j].is_infinite();
+    match closest.piece {
+        Piece::Remove { arm, through } => covers(alternative.row(through), alternative.row(arm)),
+        Piece::Add { arm } => front.iter().all(|&k| {
+            let (row, other) = (alternative.row(arm), alternative.row(k));
+            // The arm moves to a rounded sum: what it passes without moving it may miss by a rounding error.
+            let passed = |j: usize| row[j] >= other[j] - 4.0 * f64::EPSILON * (row[j].abs() + model.row(arm)[j].abs());
+            (0..row.len()).any(|j| if certain(arm, k, j) { row[j] > other[j] } else { passed(j) })
+        }),
     }
 }
 

@@ -1,0 +1,303 @@
+//! What the observations so far say: counts, means and variances.
+
+use crate::model::{Model, oriented};
+use crate::problem::{LARGEST, Problem};
+use crate::weights::Weights;
+use thiserror::Error;
+
+/// Why an observation was refused.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum ObservationError {
+    /// There is no arm of this index.
+    #[error("there is no arm number {number}: there are {arms}")]
+    UnknownArm {
+        /// The arm asked for, from 1.
+        number: usize,
+        /// How many there are.
+        arms: usize,
+    },
+    /// There is not one value per objective.
+    #[error(
+        "an observation of arm \"{arm}\" has {found} values, but there are {expected} objectives: give one for each"
+    )]
+    WrongArity {
+        /// The arm's name.
+        arm: String,
+        /// How many there are.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
+    /// A value is not a number, infinite, or too large to compute with.
+    #[error(
+        "an observation of arm \"{arm}\" has the value {value:e} in objective \"{objective}\": give a finite number, at most 1e75 in size"
+    )]
+    BadValue {
+        /// The arm's name.
+        arm: String,
+        /// The objective's name.
+        objective: String,
+        /// What was given.
+        value: f64,
+    },
+    /// Two observations differ where there should be no noise.
+    #[error(
+        "arm \"{arm}\" was {known} in objective \"{objective}\" and is {value} now, but the objective is said to be without noise: give it a variance"
+    )]
+    NotExact {
+        /// The arm's name.
+        arm: String,
+        /// The objective's name.
+        objective: String,
+        /// What was observed before.
+        known: f64,
+        /// What was given.
+        value: f64,
+    },
+}
+
+/// A sum of numbers, kept as an unevaluated sum of two: the order of the terms leaves no trace in the leading part.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Sum {
+    high: f64,
+    low: f64,
+}
+
+impl Sum {
+    #[inline]
+    fn add(&mut self, x: f64) {
+        let (sum, error) = two_sum(self.high, x);
+        let (high, low) = two_sum(sum, error + self.low);
+        *self = Sum { high, low };
+    }
+}
+
+/// a + b, and what rounding took from it.
+#[inline]
+fn two_sum(a: f64, b: f64) -> (f64, f64) {
+    let sum = a + b;
+    let part = sum - a;
+    (sum, (a - (sum - part)) + (b - part))
+}
+
+/// The counts, means and variances of the observations so far. O(d) per observation; the order of the observations does not
+/// change them.
+///
+/// ```
+/// # use surefront::{Arm, Goal, Noise, Objective, Problem, Tally};
+/// # let objective = Objective { name: "x".into(), goal: Goal::Max, noise: Noise::Variance(1.0) };
+/// # let problem = Problem::new(vec![objective], vec![Arm::named("a"), Arm::named("b")])?;
+/// let mut tally = Tally::new(&problem);
+/// tally.add(&problem, 1, &[2.0])?;
+/// tally.add(&problem, 1, &[4.0])?;
+/// assert_eq!(tally.count(1), 2);
+/// assert_eq!(tally.means().row(1), [3.0]);
+/// assert_eq!(tally.variance(1, 0), Some(2.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tally {
+    total: u64,
+    counts: Weights,
+    means: Model,
+    sums: Vec<Sum>,
+    squares: Vec<Sum>,
+}
+
+impl Tally {
+    /// No observations yet. The means are zero until there are.
+    pub fn new(problem: &Problem) -> Self {
+        let (k, d) = (problem.arm_count(), problem.objective_count());
+        let zero = vec![Sum::default(); k * d];
+        Tally { total: 0, counts: Weights::zero(k), means: Model::zero(k, d), sums: zero.clone(), squares: zero }
+    }
+
+    /// Takes in one observation of `arm`, in the objectives' own units.
+    ///
+    /// # Errors
+    /// When the arm is unknown, or the values are not one finite number per objective, or they contradict an objective
+    /// without noise. Nothing changes then.
+    pub fn add(&mut self, problem: &Problem, arm: usize, values: &[f64]) -> Result<(), ObservationError> {
+        self.check(problem, arm, values)?;
+        let d = values.len();
+        self.total += 1;
+        let n = self.counts.increment(arm);
+        let precision = problem.precision(arm);
+        let means = self.means.row_mut(arm);
+        let cells = self.sums[arm * d..(arm + 1) * d].iter_mut().zip(&mut self.squares[arm * d..(arm + 1) * d]);
+        for (j, (sum, square)) in cells.enumerate() {
+            let value = oriented(problem.objectives()[j].goal, values[j]);
+            sum.add(value);
+            square.add(value * value);
+            means[j] = if precision[j] < f64::INFINITY { sum.high / n } else { value };
+        }
+        Ok(())
+    }
+
+    fn check(&self, problem: &Problem, arm: usize, values: &[f64]) -> Result<(), ObservationError> {
+        let Some(named) = problem.arms().get(arm) else {
+            return Err(ObservationError::UnknownArm { number: arm + 1, arms: problem.arm_count() });
+        };
+        if values.len() != problem.objective_count() {
+            return Err(ObservationError::WrongArity {
+                arm: named.name.clone(),
+                found: values.len(),
+                expected: problem.objective_count(),
+            });
+        }
+        for (j, (objective, &value)) in problem.objectives().iter().zip(values).enumerate() {
+            // Written so that NaN fails.
+            if !(value.abs() <= LARGEST) {
+                return Err(ObservationError::BadValue {
+                    arm: named.name.clone(),
+                    objective: objective.name.clone(),
+                    value,
+                });
+            }
+            let known = oriented(objective.goal, self.means.row(arm)[j]);
+            if problem.precision(arm)[j] == f64::INFINITY && self.counts[arm] > 0.0 && known != value {
+                return Err(ObservationError::NotExact {
+                    arm: named.name.clone(),
+                    objective: objective.name.clone(),
+                    known,
+                    value,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// How many observations there are of all arms.
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// How many observations there are of `arm`.
+    pub fn count(&self, arm: usize) -> u64 {
+        self.counts[arm] as u64
+    }
+
+    /// The counts as weights of the arms; all zero as long as there is no observation.
+    pub fn counts(&self) -> &Weights {
+        &self.counts
+    }
+
+    /// The means so far, larger is better.
+    pub fn means(&self) -> &Model {
+        &self.means
+    }
+
+    /// The unbiased sample variance of `arm` in an objective; `None` for fewer than two observations.
+    pub fn variance(&self, arm: usize, objective: usize) -> Option<f64> {
+        let n = self.counts[arm];
+        if n < 2.0 {
+            return None;
+        }
+        let cell = arm * self.means.objective_count() + objective;
+        let (sum, square) = (self.sums[cell], self.squares[cell]);
+        let mean = sum.high / n;
+        // Σ x² − n m² with m near the mean: products as sums of two numbers keep what would cancel.
+        let (high, low) = two_product(mean, mean);
+        let mut spread = square;
+        let (n_high, n_low) = two_product(high, n);
+        spread.add(-n_high);
+        spread.add(-n_low);
+        spread.add(-low * n);
+        // Σ (x − m)² = Σ x² − n m² − 2 m (Σ x − n m).
+        let (product, error) = two_product(mean, n);
+        let off = ((sum.high - product) - error) + sum.low;
+        spread.add(-2.0 * mean * off);
+        Some((spread.high + spread.low).max(0.0) / (n - 1.0))
+    }
+}
+
+/// a · b, and what rounding took from it (Dekker's, for want of a fused multiply-add everywhere).
+fn two_product(a: f64, b: f64) -> (f64, f64) {
+    let split = |x: f64| {
+        let c = 134_217_729.0 * x;
+        let high = c - (c - x);
+        (high, x - high)
+    };
+    let product = a * b;
+    let ((a_high, a_low), (b_high, b_low)) = (split(a), split(b));
+    (product, ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::testing::unit_problem;
+
+    fn tally(values: &[f64]) -> Tally {
+        let problem = unit_problem(1, 1);
+        let mut tally = Tally::new(&problem);
+        for &value in values {
+            tally.add(&problem, 0, &[value]).unwrap();
+        }
+        tally
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_and_changes_nothing() {
+        let problem = unit_problem(2, 2);
+        let mut tally = Tally::new(&problem);
+        tally.add(&problem, 0, &[1.0, 2.0]).unwrap();
+        let before = tally.clone();
+        assert!(tally.add(&problem, 2, &[1.0, 2.0]).unwrap_err().to_string().contains("no arm number 3"));
+        assert!(tally.add(&problem, 0, &[1.0]).unwrap_err().to_string().contains("arm \"arm 0\" has 1 values"));
+        for bad in [f64::NAN, f64::INFINITY, -1e76] {
+            let text = tally.add(&problem, 0, &[1.0, bad]).unwrap_err().to_string();
+            assert!(text.contains("objective \"objective 1\""), "{text}");
+        }
+        assert_eq!(tally, before);
+    }
+
+    #[test]
+    fn without_noise_the_value_is_the_mean_and_must_stay() {
+        use crate::problem::{Arm, Goal, Noise, Objective};
+        let bytes = Objective { name: "bytes".into(), goal: Goal::Min, noise: Noise::Exact };
+        let problem = Problem::new(vec![bytes], vec![Arm::named("gzip")]).unwrap();
+        let mut tally = Tally::new(&problem);
+        for _ in 0..3 {
+            tally.add(&problem, 0, &[0.1]).unwrap();
+        }
+        assert_eq!(tally.means().row(0), [-0.1]);
+        let text = tally.add(&problem, 0, &[0.2]).unwrap_err().to_string();
+        assert!(text.contains("was 0.1") && text.contains("is 0.2"), "{text}");
+    }
+
+    #[test]
+    fn variances_survive_large_means() {
+        let values: Vec<f64> = (0..1000).map(|i| 1e9 + f64::from(i % 10)).collect();
+        let exact = 8.25 * 1000.0 / 999.0;
+        assert!((tally(&values).variance(0, 0).unwrap() - exact).abs() < 1e-9);
+        assert_eq!(tally(&[1e9; 50]).variance(0, 0), Some(0.0));
+        assert_eq!(tally(&[1.0]).variance(0, 0), None);
+    }
+
+    proptest! {
+        #[test]
+        fn the_order_leaves_no_trace(
+            values in prop::collection::vec(-1e6f64..1e6, 1..200),
+            swaps in prop::collection::vec((0usize..200, 0usize..200), 0..200),
+        ) {
+            let mut shuffled = values.clone();
+            for (a, b) in swaps {
+                shuffled.swap(a % values.len(), b % values.len());
+            }
+            let (one, other) = (tally(&values), tally(&shuffled));
+            prop_assert_eq!(one.means(), other.means());
+        }
+
+        #[test]
+        fn variances_are_those_of_two_passes(values in prop::collection::vec(-1e3f64..1e3, 2..50)) {
+            let mean = values.iter().sum::<f64>() / values.len() as f64;
+            let slow = values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (values.len() - 1) as f64;
+            let fast = tally(&values).variance(0, 0).unwrap();
+            prop_assert!((fast - slow).abs() <= 1e-9 * slow.max(1e-9));
+        }
+    }
+}
