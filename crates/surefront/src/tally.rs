@@ -129,7 +129,9 @@ impl Tally {
         for (j, (sum, square)) in cells.enumerate() {
             let value = oriented(problem.objectives()[j].goal, values[j]);
             sum.add(value);
-            square.add(value * value);
+            let (product, error) = two_product(value, value);
+            square.add(product);
+            square.add(error);
             means[j] = if precision[j] < f64::INFINITY { sum.high / n } else { value };
         }
         Ok(())
