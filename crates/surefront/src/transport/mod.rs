@@ -178,6 +178,7 @@ pub struct Oracle {
     others: Vec<usize>,
     x: Vec<f64>,
     best: Closest,
+    found: bool,
     effort: Effort,
 }
 
@@ -211,6 +212,7 @@ impl Oracle {
             others: Vec::new(),
             x: Vec::new(),
             best: Closest::empty(),
+            found: false,
             effort: Effort::default(),
         })
     }
@@ -218,6 +220,11 @@ impl Oracle {
     /// The solver in use: never `Auto`.
     pub fn method(&self) -> Method {
         self.method
+    }
+
+    /// The answer to the last question.
+    pub(crate) fn last(&self) -> Option<&Closest> {
+        self.found.then_some(&self.best)
     }
 
     /// What the last question took.
@@ -314,6 +321,7 @@ impl Oracle {
     fn start(&mut self, model: &Model, front: &Front) {
         debug_assert_eq!(front, &Front::of(model));
         self.effort = Effort::default();
+        self.found = false;
         self.sorted.clear();
         self.sorted.extend_from_slice(front.members());
         if model.objective_count() == 2 {
@@ -383,6 +391,7 @@ impl Oracle {
     /// Writes the alternative and the gradient of a piece; for an *add* piece the arm moves by `self.x`.
     fn complete(&mut self, problem: &Problem, model: &Model, weights: &Weights, piece: Piece) {
         let d = model.objective_count();
+        self.found = true;
         let best = &mut self.best;
         best.piece = piece;
         best.d = d;
