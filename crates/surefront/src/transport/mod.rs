@@ -7,6 +7,7 @@
 mod add;
 mod branch;
 mod cells;
+mod pair;
 mod parabola;
 mod remove;
 mod sweep;
@@ -18,6 +19,7 @@ use thiserror::Error;
 use self::add::AddPiece;
 use self::branch::Branch;
 use self::cells::Cells;
+use self::pair::Pair;
 pub(crate) use self::parabola::{Parabola, half_square};
 use self::remove::Side;
 use self::sweep::Sweep;
@@ -172,10 +174,12 @@ pub struct Oracle {
     piece: AddPiece,
     branch: Branch,
     cells: Cells,
+    pair: Pair,
     sweep: Sweep,
     keys: Vec<(i64, usize)>,
     sorted: Vec<usize>,
     others: Vec<usize>,
+    queue: Vec<(f64, usize)>,
     x: Vec<f64>,
     best: Closest,
     found: bool,
@@ -206,10 +210,12 @@ impl Oracle {
             piece: AddPiece::default(),
             branch: Branch::default(),
             cells: Cells::default(),
+            pair: Pair::default(),
             sweep: Sweep::default(),
             keys: Vec::new(),
             sorted: Vec::new(),
             others: Vec::new(),
+            queue: Vec::new(),
             x: Vec::new(),
             best: Closest::empty(),
             found: false,
@@ -364,15 +370,26 @@ impl Oracle {
             self.x.extend_from_slice(self.cells.x());
             return least;
         }
-        let mut least = None;
+        // From the least lower bound on, until the next one rules out all that remain.
+        self.queue.clear();
         for &arm in arms {
-            self.piece.set(problem, model, &self.sorted, weights, arm);
-            if below < f64::INFINITY && self.piece.lower() >= below {
-                continue;
+            let lower = add::lower_bound(problem, model, &self.sorted, weights, arm);
+            if lower < below {
+                self.queue.push((lower, arm));
             }
+        }
+        self.queue.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut least = None;
+        for &(lower, arm) in &self.queue {
+            if lower >= below {
+                break;
+            }
+            self.piece.set(problem, model, &self.sorted, weights, arm);
             self.effort.pieces += 1;
             let (cost, x) = if self.method == Method::Sweep {
                 (self.sweep.solve(&self.piece, below), self.sweep.x())
+            } else if Pair::fits(&self.piece) {
+                (self.pair.solve(&self.piece, below), self.pair.x())
             } else {
                 let cost = self.branch.solve(&self.piece, below);
                 self.effort.nodes += self.branch.nodes();
