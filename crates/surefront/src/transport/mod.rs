@@ -31,7 +31,7 @@ use crate::weights::Weights;
 /// Which solver finds the cost of an *add* piece. All are exact; they differ in speed and in what they take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// The fastest that fits the problem: `Sweep` where it applies, otherwise `Branch`.
+    /// The fastest that fits: closed forms for one or two arms in the way, `Sweep` where it applies, otherwise `Branch`.
     #[default]
     Auto,
     /// Branch and bound, for any number of objectives and any noise.
@@ -171,6 +171,8 @@ pub enum MethodError {
 #[derive(Clone, Debug)]
 pub struct Oracle {
     method: Method,
+    /// Whether one or two arms in the way are solved in closed form rather than by the method.
+    closed_forms: bool,
     piece: AddPiece,
     branch: Branch,
     cells: Cells,
@@ -194,6 +196,7 @@ impl Oracle {
     pub fn new(problem: &Problem, method: Method) -> Result<Self, MethodError> {
         let two = problem.objective_count() == 2;
         let homoscedastic = problem.is_homoscedastic();
+        let closed_forms = method == Method::Auto;
         let method = match method {
             Method::Auto if two && homoscedastic => Method::Sweep,
             Method::Auto => Method::Branch,
@@ -207,6 +210,7 @@ impl Oracle {
         };
         Ok(Oracle {
             method,
+            closed_forms,
             piece: AddPiece::default(),
             branch: Branch::default(),
             cells: Cells::default(),
@@ -386,10 +390,10 @@ impl Oracle {
             }
             self.piece.set(problem, model, &self.sorted, weights, arm);
             self.effort.pieces += 1;
-            let (cost, x) = if self.method == Method::Sweep {
-                (self.sweep.solve(&self.piece, below), self.sweep.x())
-            } else if Pair::fits(&self.piece) {
+            let (cost, x) = if self.closed_forms && Pair::fits(&self.piece) {
                 (self.pair.solve(&self.piece, below), self.pair.x())
+            } else if self.method == Method::Sweep {
+                (self.sweep.solve(&self.piece, below), self.sweep.x())
             } else {
                 let cost = self.branch.solve(&self.piece, below);
                 self.effort.nodes += self.branch.nodes();
