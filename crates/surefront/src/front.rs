@@ -78,8 +78,11 @@ impl Front {
         self.is_member.clear();
         self.is_member.resize(model.arm_count(), false);
         self.members.clear();
-        self.order.clear();
-        self.order.extend(0..model.arm_count());
+        // The order of the last time is nearly the order of this time: keep it.
+        if self.order.len() != model.arm_count() {
+            self.order.clear();
+            self.order.extend(0..model.arm_count());
+        }
         if d <= 3 {
             self.order.sort_unstable_by(|&a, &b| lexicographic(model.row(b), model.row(a)).then(a.cmp(&b)));
             self.climb(model);

@@ -1,9 +1,12 @@
 //! What the observations so far say: counts, means and variances.
 
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
 use crate::model::{Model, oriented};
 use crate::problem::{LARGEST, Problem};
+use crate::study::ResumeError;
 use crate::weights::Weights;
-use thiserror::Error;
 
 /// Why an observation was refused.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -58,7 +61,7 @@ pub enum ObservationError {
 }
 
 /// A sum of numbers, kept as an unevaluated sum of two: the order of the terms leaves no trace in the leading part.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Sum {
     high: f64,
     low: f64,
@@ -79,6 +82,14 @@ fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let part = sum - a;
     (sum, (a - (sum - part)) + (b - part))
+}
+
+/// A tally, saved.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SavedTally {
+    counts: Vec<u64>,
+    sums: Vec<Sum>,
+    squares: Vec<Sum>,
 }
 
 /// The counts, means and variances of the observations so far. O(d) per observation; the order of the observations does not
@@ -122,7 +133,8 @@ impl Tally {
         self.check(problem, arm, values)?;
         let d = values.len();
         self.total += 1;
-        let n = self.counts.increment(arm);
+        let n = self.counts[arm] + 1.0;
+        self.counts.set(arm, n);
         let precision = problem.precision(arm);
         let means = self.means.row_mut(arm);
         let cells = self.sums[arm * d..(arm + 1) * d].iter_mut().zip(&mut self.squares[arm * d..(arm + 1) * d]);
@@ -132,7 +144,7 @@ impl Tally {
             let (product, error) = two_product(value, value);
             square.add(product);
             square.add(error);
-            means[j] = if precision[j] < f64::INFINITY { sum.high / n } else { value };
+            means[j] = mean(precision[j], *sum, n);
         }
         Ok(())
     }
@@ -168,6 +180,35 @@ impl Tally {
             }
         }
         Ok(())
+    }
+
+    /// What is needed to go on from here.
+    pub(crate) fn save(&self) -> SavedTally {
+        let arms = 0..self.means.arm_count();
+        SavedTally {
+            counts: arms.map(|arm| self.count(arm)).collect(),
+            sums: self.sums.clone(),
+            squares: self.squares.clone(),
+        }
+    }
+
+    pub(crate) fn resume(problem: &Problem, saved: SavedTally) -> Result<Self, ResumeError> {
+        let (k, d) = (problem.arm_count(), problem.objective_count());
+        for (found, expected) in [(saved.counts.len(), k), (saved.sums.len(), k * d), (saved.squares.len(), k * d)] {
+            if found != expected {
+                return Err(ResumeError { found, expected });
+            }
+        }
+        let mut tally = Tally::new(problem);
+        tally.total = saved.counts.iter().sum();
+        for arm in (0..k).filter(|&arm| saved.counts[arm] > 0) {
+            let n = saved.counts[arm] as f64;
+            tally.counts.set(arm, n);
+            for j in 0..d {
+                tally.means.row_mut(arm)[j] = mean(problem.precision(arm)[j], saved.sums[arm * d + j], n);
+            }
+        }
+        Ok(Tally { sums: saved.sums, squares: saved.squares, ..tally })
     }
 
     /// How many observations there are of all arms.
@@ -212,6 +253,16 @@ impl Tally {
         spread.add(-2.0 * mean * off);
         Some((spread.high + spread.low).max(0.0) / (n - 1.0))
     }
+}
+
+/// The mean of n observations; without noise it is each of them, to the last digit.
+fn mean(precision: f64, sum: Sum, n: f64) -> f64 {
+    let mean = sum.high / n;
+    if precision < f64::INFINITY {
+        return mean;
+    }
+    let (product, error) = two_product(mean, n);
+    mean + (((sum.high - product) - error) + sum.low) / n
 }
 
 /// a · b, and what rounding took from it (Dekker's, for want of a fused multiply-add everywhere).

@@ -40,10 +40,9 @@ impl Weights {
         Weights(vec![0.0; arm_count])
     }
 
-    /// One more observation of `arm`; returns how many there are now.
-    pub(crate) fn increment(&mut self, arm: usize) -> f64 {
-        self.0[arm] += 1.0;
-        self.0[arm]
+    /// Sets the count of `arm`.
+    pub(crate) fn set(&mut self, arm: usize, count: f64) {
+        self.0[arm] = count;
     }
 }
 

@@ -78,16 +78,6 @@ impl AddPiece {
         }
     }
 
-    /// A lower bound on the cost: the dearest single arm to get past.
-    pub fn lower(&self) -> f64 {
-        let rows = self.offset.chunks_exact(self.d).zip(self.weight.chunks_exact(self.d)).take(self.arms.len());
-        let cheapest = rows.map(|(offset, weight)| {
-            let ways = offset.iter().zip(weight).zip(&self.own).filter(|((a, _), _)| **a < f64::INFINITY);
-            ways.map(|((&a, &u), &own)| Parabola::at_origin(own).plus(u, a).floor).fold(f64::INFINITY, f64::min)
-        });
-        cheapest.fold(0.0, f64::max)
-    }
-
     #[inline]
     pub fn offset(&self, k: usize, j: usize) -> f64 {
         self.offset[k * self.d + j]
@@ -104,6 +94,28 @@ impl AddPiece {
         let gap = self.offset(k, j) - x;
         if gap > 0.0 { half_square(self.weight(k, j), gap) } else { 0.0 }
     }
+}
+
+/// A lower bound on the cost of adding `arm`: that of the dearest single arm to get past. Infinite if there is no way past one.
+#[inline]
+pub(crate) fn lower_bound(problem: &Problem, model: &Model, front: &[usize], weights: &Weights, arm: usize) -> f64 {
+    let (origin, own_precision, own_weight) = (model.row(arm), problem.precision(arm), weights[arm]);
+    let mut dearest: f64 = 0.0;
+    for &k in front {
+        let row = model.row(k);
+        if !covers(row, origin) {
+            continue;
+        }
+        let mut cheapest = f64::INFINITY;
+        for (j, (&own_precision, &precision)) in own_precision.iter().zip(problem.precision(k)).enumerate() {
+            let (own, other) = (coordinate_weight(own_weight, own_precision), coordinate_weight(weights[k], precision));
+            if own < f64::INFINITY || other < f64::INFINITY {
+                cheapest = cheapest.min(Parabola::at_origin(own).plus(other, row[j] - origin[j]).floor);
+            }
+        }
+        dearest = dearest.max(cheapest);
+    }
+    dearest
 }
 
 /// Closes the way past an arm in the objectives in which neither has noise; false if none is left.

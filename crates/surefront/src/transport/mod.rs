@@ -7,6 +7,7 @@
 mod add;
 mod branch;
 mod cells;
+mod pair;
 mod parabola;
 mod remove;
 mod sweep;
@@ -18,6 +19,7 @@ use thiserror::Error;
 use self::add::AddPiece;
 use self::branch::Branch;
 use self::cells::Cells;
+use self::pair::Pair;
 pub(crate) use self::parabola::{Parabola, half_square};
 use self::remove::Side;
 use self::sweep::Sweep;
@@ -179,12 +181,15 @@ pub struct Oracle {
     piece: AddPiece,
     branch: Branch,
     cells: Cells,
+    pair: Pair,
     sweep: Sweep,
     keys: Vec<(i64, usize)>,
     sorted: Vec<usize>,
     others: Vec<usize>,
+    queue: Vec<(f64, usize)>,
     x: Vec<f64>,
     best: Closest,
+    found: bool,
     effort: Effort,
 }
 
@@ -212,12 +217,15 @@ impl Oracle {
             piece: AddPiece::default(),
             branch: Branch::default(),
             cells: Cells::default(),
+            pair: Pair::default(),
             sweep: Sweep::default(),
             keys: Vec::new(),
             sorted: Vec::new(),
             others: Vec::new(),
+            queue: Vec::new(),
             x: Vec::new(),
             best: Closest::empty(),
+            found: false,
             effort: Effort::default(),
         })
     }
@@ -225,6 +233,11 @@ impl Oracle {
     /// The solver in use: never `Auto`.
     pub fn method(&self) -> Method {
         self.method
+    }
+
+    /// The answer to the last question.
+    pub(crate) fn last(&self) -> Option<&Closest> {
+        self.found.then_some(&self.best)
     }
 
     /// What the last question took.
@@ -323,13 +336,17 @@ impl Oracle {
         make_room(&mut self.keys, p);
         make_room(&mut self.sorted, p);
         make_room(&mut self.others, k);
+        make_room(&mut self.queue, k);
         make_room(&mut self.x, d);
         self.best.reserve(d, p);
         self.piece.reserve(d, p);
         match self.method {
             Method::Sweep => self.sweep.reserve(p),
             Method::Cells => {}
-            Method::Branch | Method::Auto => self.branch.reserve(d, p),
+            Method::Branch | Method::Auto => {
+                self.branch.reserve(d, p);
+                self.pair.reserve(d);
+            }
         }
     }
 
@@ -337,6 +354,7 @@ impl Oracle {
     fn start(&mut self, model: &Model, front: &Front) {
         debug_assert_eq!(front, &Front::of(model));
         self.effort = Effort::default();
+        self.found = false;
         self.reserve(model, front);
         self.sorted.clear();
         self.sorted.extend_from_slice(front.members());
@@ -380,15 +398,26 @@ impl Oracle {
             self.x.extend_from_slice(self.cells.x());
             return least;
         }
-        let mut least = None;
+        // From the least lower bound on, until the next one rules out all that remain.
+        self.queue.clear();
         for &arm in arms {
-            self.piece.set(problem, model, &self.sorted, weights, arm);
-            if below < f64::INFINITY && self.piece.lower() >= below {
-                continue;
+            let lower = add::lower_bound(problem, model, &self.sorted, weights, arm);
+            if lower < below {
+                self.queue.push((lower, arm));
             }
+        }
+        self.queue.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut least = None;
+        for &(lower, arm) in &self.queue {
+            if lower >= below {
+                break;
+            }
+            self.piece.set(problem, model, &self.sorted, weights, arm);
             self.effort.pieces += 1;
             let (cost, x) = if self.method == Method::Sweep {
                 (self.sweep.solve(&self.piece, below), self.sweep.x())
+            } else if Pair::fits(&self.piece) {
+                (self.pair.solve(&self.piece, below), self.pair.x())
             } else {
                 let cost = self.branch.solve(&self.piece, below);
                 self.effort.nodes += self.branch.nodes();
@@ -407,6 +436,7 @@ impl Oracle {
     /// Writes the alternative and the gradient of a piece; for an *add* piece the arm moves by `self.x`.
     fn complete(&mut self, problem: &Problem, model: &Model, weights: &Weights, piece: Piece) {
         let d = model.objective_count();
+        self.found = true;
         let best = &mut self.best;
         best.piece = piece;
         best.d = d;

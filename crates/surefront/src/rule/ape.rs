@@ -1,0 +1,104 @@
+//! Adaptive Pareto Exploration (Kone, Kaufmann and Richert, "Adaptive Algorithms for Relaxed Pareto Set Identification",
+//! NeurIPS 2023) with ε = 0: a baseline. As published, but without their shrinkage of the means.
+//!
+//! With M(i, j) = max over objectives of μ_i − μ_j (positive if j does not dominate i) and its confidence bounds M⁻ ≤ M ≤ M⁺:
+//! b is the arm, among those not yet certainly optimal, that is most optimistically optimal; c is the arm that may yet dominate
+//! it; the less measured of the two is next.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Round, SamplingRule};
+
+/// Measures the most ambiguous arm or its most dangerous opponent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ape {
+    /// The part of the confidence bonus that depends on δ.
+    exploration: f64,
+}
+
+impl Ape {
+    /// With the confidence bonus of the paper for this δ.
+    pub fn new(arm_count: usize, objective_count: usize, delta: f64) -> Self {
+        let comparisons = (arm_count * (arm_count.max(2) - 1) * objective_count) as f64 / 2.0;
+        Ape { exploration: gaussian_calibration(0.5 * (comparisons / delta).ln()) }
+    }
+}
+
+impl SamplingRule for Ape {
+    fn next(&mut self, round: &mut Round<'_>) -> usize {
+        let k = round.problem.arm_count();
+        if k == 1 {
+            return 0;
+        }
+        let count = |arm: usize| round.tally.counts()[arm];
+        // The confidence bounds of M(i, j), objective by objective.
+        let bounds = |i: usize, j: usize| {
+            let level = self.exploration + (4.0 + count(i).ln()).ln() + (4.0 + count(j).ln()).ln();
+            let (mean_i, mean_j) = (round.tally.means().row(i), round.tally.means().row(j));
+            let (precision_i, precision_j) = (round.problem.precision(i), round.problem.precision(j));
+            let (mut lower, mut upper) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+            for objective in 0..mean_i.len() {
+                let gap = mean_i[objective] - mean_j[objective];
+                let spread = 1.0 / (count(i) * precision_i[objective]) + 1.0 / (count(j) * precision_j[objective]);
+                let bonus = 2.0 * (level * spread).sqrt();
+                lower = f64::max(lower, gap - bonus);
+                upper = f64::max(upper, gap + bonus);
+            }
+            (lower, upper)
+        };
+        let others = |i: usize| (0..k).filter(move |&j| j != i);
+        let mut best = (f64::NEG_INFINITY, round.least_allocated());
+        for i in 0..k {
+            let (mut lower, mut upper) = (f64::INFINITY, f64::INFINITY);
+            for j in others(i) {
+                let (low, up) = bounds(i, j);
+                lower = lower.min(low);
+                upper = upper.min(up);
+            }
+            let certainly_optimal = lower > 0.0;
+            if !certainly_optimal && upper > best.0 {
+                best = (upper, i);
+            }
+        }
+        let b = best.1;
+        let c = others(b).min_by(|&x, &y| bounds(b, x).0.total_cmp(&bounds(b, y).0)).expect("there is another arm");
+        if round.allocated[b] <= round.allocated[c] { b } else { c }
+    }
+}
+
+/// C^g(x) = min over ½ < λ ≤ 1 of (g(λ) + x) / λ, g(λ) = 2λ − 2λ ln(4λ) + ln ζ(2λ) − ½ ln(1 − λ) (Kaufmann and Koolen, "Mixture
+/// Martingales Revisited", 2021).
+fn gaussian_calibration(x: f64) -> f64 {
+    let value = |lambda: f64| {
+        let g = 2.0 * lambda - 2.0 * lambda * (4.0 * lambda).ln() + zeta(2.0 * lambda).ln() - 0.5 * (1.0 - lambda).ln();
+        (g + x) / lambda
+    };
+    (1..10_000).map(|i| value(0.5 + 0.5 * f64::from(i) / 10_000.0)).fold(f64::INFINITY, f64::min)
+}
+
+/// The Riemann zeta function for s > 1, by the Euler–Maclaurin formula.
+fn zeta(s: f64) -> f64 {
+    let n = 20.0f64;
+    let head: f64 = (1..20).map(|i| f64::from(i).powf(-s)).sum();
+    head + n.powf(1.0 - s) / (s - 1.0) + 0.5 * n.powf(-s) + s * n.powf(-s - 1.0) / 12.0
+        - s * (s + 1.0) * (s + 2.0) * n.powf(-s - 3.0) / 720.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zeta_at_known_places() {
+        assert!((zeta(2.0) - std::f64::consts::PI.powi(2) / 6.0).abs() < 1e-10);
+        assert!((zeta(1.5) - 2.612_375_348_685_488).abs() < 1e-10);
+    }
+
+    #[test]
+    fn the_calibration_is_about_x_plus_ln_x() {
+        for x in [2.0, 5.0, 20.0f64] {
+            let value = gaussian_calibration(x);
+            assert!(value > x && value < x + 3.0 + x.ln(), "C({x}) = {value}");
+        }
+    }
+}

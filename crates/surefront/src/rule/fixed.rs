@@ -1,0 +1,27 @@
+//! A given allocation, such as the optimal one for the true means: what a rule could reach that knew them.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Round, SamplingRule};
+use crate::weights::Weights;
+
+/// Measures the arm that lags furthest behind its share.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fixed {
+    shares: Vec<f64>,
+}
+
+impl Fixed {
+    /// Follows this allocation.
+    pub fn new(allocation: &Weights) -> Self {
+        let total: f64 = allocation.iter().sum();
+        Fixed { shares: allocation.iter().map(|w| w / total).collect() }
+    }
+}
+
+impl SamplingRule for Fixed {
+    fn next(&mut self, round: &mut Round<'_>) -> usize {
+        let time = round.time() as f64;
+        round.furthest_behind(|arm| time * self.shares[arm])
+    }
+}

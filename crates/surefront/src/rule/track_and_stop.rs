@@ -1,0 +1,95 @@
+//! The paper's rule: learn the optimal allocation by gradient ascent, one step per round, and track it.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Round, SamplingRule};
+use crate::weights::Weights;
+
+/// How the learnt allocation turns into arms.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Tracking {
+    /// The arm that lags furthest behind the sum of all allocations so far.
+    Cumulative,
+    /// The arm that lags furthest behind the present allocation times the number of rounds.
+    #[default]
+    Direct,
+}
+
+/// Track-and-Stop with Hedge (paper, Section 2): the allocation is proportional to exp(η G), G the sum of the oracle's
+/// gradients so far, η = √(ln K) / (√(1 + t) · largest gradient so far). An arm with no more than √t − K/2 observations goes
+/// first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TrackAndStop {
+    tracking: Tracking,
+    refresh: u64,
+    /// Rounds so far.
+    rounds: u64,
+    /// The oracle's gradient, refreshed now and then.
+    gradient: Vec<f64>,
+    largest: f64,
+    gradient_sum: Vec<f64>,
+    allocation: Vec<f64>,
+    allocation_sum: Vec<f64>,
+}
+
+impl TrackAndStop {
+    /// Asks the oracle for a new gradient in every `refresh`-th round (the paper: 10).
+    pub fn new(arm_count: usize, tracking: Tracking, refresh: u64) -> Self {
+        TrackAndStop {
+            tracking,
+            refresh: refresh.max(1),
+            rounds: 0,
+            gradient: vec![0.0; arm_count],
+            largest: 0.0,
+            gradient_sum: vec![0.0; arm_count],
+            allocation: vec![1.0 / arm_count as f64; arm_count],
+            allocation_sum: vec![0.0; arm_count],
+        }
+    }
+
+    /// The oracle's gradient at the present allocation.
+    fn refresh(&mut self, round: &mut Round<'_>) {
+        let weights = Weights::new(self.allocation.len(), self.allocation.clone()).expect("Hedge stays in the simplex");
+        self.gradient.fill(0.0);
+        if let Some(closest) = round.oracle.closest(round.problem, round.tally.means(), round.front, &weights) {
+            for (&arm, &derivative) in closest.arms().iter().zip(closest.gradient()) {
+                self.gradient[arm] = derivative;
+                self.largest = self.largest.max(derivative);
+            }
+        }
+    }
+
+    /// One step of Hedge.
+    fn ascend(&mut self) {
+        self.gradient_sum.iter_mut().zip(&self.gradient).for_each(|(sum, g)| *sum += g);
+        if self.largest == 0.0 {
+            return;
+        }
+        let rate = (self.allocation.len() as f64).ln().sqrt() / ((1.0 + self.rounds as f64).sqrt() * self.largest);
+        let most = self.gradient_sum.iter().fold(f64::NEG_INFINITY, |most, &g| most.max(g));
+        self.allocation.iter_mut().zip(&self.gradient_sum).for_each(|(w, g)| *w = (rate * (g - most)).exp());
+        let total: f64 = self.allocation.iter().sum();
+        self.allocation.iter_mut().for_each(|w| *w /= total);
+    }
+}
+
+impl SamplingRule for TrackAndStop {
+    fn next(&mut self, round: &mut Round<'_>) -> usize {
+        if self.rounds.is_multiple_of(self.refresh) {
+            self.refresh(round);
+        }
+        self.rounds += 1;
+        self.ascend();
+        self.allocation_sum.iter_mut().zip(&self.allocation).for_each(|(sum, w)| *sum += w);
+
+        let time = round.time() as f64;
+        let least = round.least_allocated();
+        if round.allocated[least] as f64 <= time.sqrt() - 0.5 * self.allocation.len() as f64 {
+            return least;
+        }
+        match self.tracking {
+            Tracking::Cumulative => round.furthest_behind(|arm| self.allocation_sum[arm]),
+            Tracking::Direct => round.furthest_behind(|arm| time * self.allocation[arm]),
+        }
+    }
+}

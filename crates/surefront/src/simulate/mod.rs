@@ -1,0 +1,119 @@
+//! Replications of a study on simulated arms, in parallel, the same from the same seed whatever the number of threads.
+
+mod summary;
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+use rand_distr::StandardNormal;
+use rayon::prelude::*;
+
+pub use self::summary::Summary;
+use crate::front::Front;
+use crate::model::{Model, oriented};
+use crate::problem::Problem;
+use crate::study::{Settings, Study};
+
+/// How one replication ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It stopped with the true front.
+    Correct,
+    /// It stopped with another front.
+    Mistake,
+    /// It ran into the limit on samples: neither an answer nor a mistake.
+    Undecided,
+}
+
+/// One replication.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Run {
+    /// Its number: with the seed, it determines everything but the time it took.
+    pub index: u64,
+    /// How many observations were made.
+    pub samples: u64,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// How long it took, on one core.
+    pub seconds: f64,
+}
+
+/// A study to be replicated on arms with known means and Gaussian noise.
+#[derive(Clone, Debug)]
+pub struct Simulation {
+    problem: Problem,
+    truth: Model,
+    front: Front,
+    settings: Settings,
+    max_samples: u64,
+}
+
+impl Simulation {
+    /// Replications with these settings, each with at most `max_samples` observations. The settings' seed determines all of
+    /// them.
+    pub fn new(problem: Problem, truth: Model, settings: Settings, max_samples: u64) -> Self {
+        let front = Front::of(&truth);
+        Simulation { problem, truth, front, settings, max_samples }
+    }
+
+    /// The replication of this number.
+    pub fn run(&self, index: u64) -> Run {
+        let start = Instant::now();
+        let mut settings = self.settings.clone();
+        // One stream for the rule, one for the noise: a rule that draws more does not change the noise.
+        settings.seed = mixed(self.settings.seed, 2 * index);
+        let mut noise = Xoshiro256PlusPlus::seed_from_u64(mixed(self.settings.seed, 2 * index + 1));
+        let mut study = Study::new(self.problem.clone(), settings);
+        let mut values = vec![0.0; self.problem.objective_count()];
+        while !study.stopped() && study.tally().total() < self.max_samples {
+            let arm = study.ask();
+            self.observe(arm, &mut noise, &mut values);
+            study.tell(arm, &values).expect("simulated observations are finite");
+        }
+        let outcome = if !study.stopped() {
+            Outcome::Undecided
+        } else if study.verdict().front == self.front.members() {
+            Outcome::Correct
+        } else {
+            Outcome::Mistake
+        };
+        Run { index, samples: study.tally().total(), outcome, seconds: start.elapsed().as_secs_f64() }
+    }
+
+    /// The replications of these numbers, on all threads of the current rayon pool, by ascending number. `done` is called after
+    /// each, in no particular order; once `interrupted` is set, no further one is begun and those that are finished are returned.
+    pub fn replicate(&self, runs: Range<u64>, interrupted: &AtomicBool, done: impl Fn(&Run) + Sync) -> Vec<Run> {
+        runs.into_par_iter()
+            .filter_map(|index| {
+                if interrupted.load(Ordering::Relaxed) {
+                    return None;
+                }
+                let run = self.run(index);
+                done(&run);
+                Some(run)
+            })
+            .collect()
+    }
+
+    fn observe(&self, arm: usize, noise: &mut Xoshiro256PlusPlus, values: &mut [f64]) {
+        let means = self.truth.row(arm).iter().zip(self.problem.precision(arm));
+        for ((value, (mean, precision)), objective) in values.iter_mut().zip(means).zip(self.problem.objectives()) {
+            let drawn: f64 = noise.sample(StandardNormal);
+            *value = oriented(objective.goal, mean + drawn / precision.sqrt());
+        }
+    }
+}
+
+/// Well-spread seeds from a seed and a number (two rounds of SplitMix64).
+fn mixed(seed: u64, number: u64) -> u64 {
+    let scramble = |x: u64| {
+        let x = x.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        x ^ (x >> 31)
+    };
+    scramble(scramble(seed) ^ number)
+}

@@ -1,0 +1,70 @@
+//! When to stop.
+
+mod stylized;
+
+use serde::{Deserialize, Serialize};
+
+pub use self::stylized::{DeltaError, Stylized};
+use crate::problem::Problem;
+use crate::tally::Tally;
+use crate::transport::Closest;
+
+/// What a stopping rule sees.
+pub struct Evidence<'a> {
+    /// The problem.
+    pub problem: &'a Problem,
+    /// The observations so far.
+    pub tally: &'a Tally,
+    /// The closest alternative at the counts so far; `None` if there is none.
+    pub closest: Option<&'a Closest>,
+}
+
+/// How far a study is: it stops once the evidence reaches the threshold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// The evidence for the front so far; infinite if no alternative exists.
+    pub evidence: f64,
+    /// What it takes.
+    pub threshold: f64,
+}
+
+impl Progress {
+    /// Whether the evidence suffices.
+    pub fn suffices(&self) -> bool {
+        self.evidence >= self.threshold
+    }
+}
+
+/// A rule for when to stop.
+pub trait StoppingRule {
+    /// How far the study is.
+    fn progress(&self, evidence: &Evidence<'_>) -> Progress;
+}
+
+/// The stopping rules there are, by name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum Stopping {
+    /// Customary, not proved: see [`Stylized`].
+    Stylized(Stylized),
+}
+
+impl Stopping {
+    /// The names of all stopping rules.
+    pub const NAMES: [&'static str; 1] = ["stylized"];
+
+    /// The name of this one.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Stopping::Stylized(_) => "stylized",
+        }
+    }
+}
+
+impl StoppingRule for Stopping {
+    fn progress(&self, evidence: &Evidence<'_>) -> Progress {
+        match self {
+            Stopping::Stylized(rule) => rule.progress(evidence),
+        }
+    }
+}

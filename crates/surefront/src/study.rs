@@ -1,0 +1,276 @@
+//! The ring: observation → tally → front → oracle → evidence → stop, or rule → next arm.
+//!
+//! [`Study::ask`] names the arm to measure next, [`Study::tell`] takes in what was measured, [`Study::verdict`] says what is known.
+//! Arms may be asked for ahead of the answers, and the answers may come in any order: the allocation counts what was asked for,
+//! the estimates and the stop only what was told.
+
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::front::Front;
+use crate::problem::Problem;
+use crate::rule::{Round, Rule, SamplingRule};
+use crate::stopping::{Evidence, Progress, Stopping, StoppingRule};
+use crate::tally::{ObservationError, SavedTally, Tally};
+use crate::transport::{Method, Oracle};
+
+/// How a study is to be run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Which arm next.
+    pub rule: Rule,
+    /// When to stop.
+    pub stopping: Stopping,
+    /// The stop is tested whenever the number of observations is a multiple of this.
+    pub check_every: u64,
+    /// What the study's random numbers begin with.
+    pub seed: u64,
+}
+
+/// What a study knows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// The front of the means so far.
+    pub front: Vec<usize>,
+    /// The evidence for it and what it takes, at the last test of the stop.
+    pub progress: Progress,
+    /// Whether the evidence sufficed at a test of the stop: the front is the answer.
+    pub stopped: bool,
+}
+
+/// A study, saved: everything but the problem that is needed to go on exactly as if it had not been interrupted.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SavedStudy {
+    settings: Settings,
+    tally: SavedTally,
+    asked: Vec<u64>,
+    rng: Xoshiro256PlusPlus,
+    stopped: Option<Vec<usize>>,
+}
+
+/// A saved study that does not belong to the problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error(
+    "the saved study has {found} entries where the problem has {expected} arms times objectives: it belongs to another problem"
+)]
+pub struct ResumeError {
+    /// How many entries the saved study has.
+    pub found: usize,
+    /// How many the problem asks for.
+    pub expected: usize,
+}
+
+/// A study: ask, measure, tell, until it is sure.
+///
+/// ```
+/// # use surefront::{Arm, Goal, Noise, Objective, Problem};
+/// use surefront::{Dual, Rule, Settings, Stopping, Study, Stylized};
+/// # let objective = |name: &str| Objective { name: name.into(), goal: Goal::Max, noise: Noise::Variance(0.01) };
+/// # let problem = Problem::new(
+/// #     vec![objective("x"), objective("y")],
+/// #     vec![Arm::named("a"), Arm::named("b"), Arm::named("c")],
+/// # )?;
+/// # let measure = |arm: usize| [[0.0, 3.0], [3.0, 0.0], [-1.0, 1.0]][arm];
+///
+/// let mut study = Study::new(problem, Settings {
+///     rule: Rule::Dual(Dual::default()),
+///     stopping: Stopping::Stylized(Stylized::new(0.05)?),
+///     check_every: 1,
+///     seed: 1,
+/// });
+/// while !study.stopped() {
+///     let arm = study.ask();
+///     study.tell(arm, &measure(arm))?;
+/// }
+/// assert_eq!(study.verdict().front, [0, 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Study {
+    problem: Problem,
+    settings: Settings,
+    tally: Tally,
+    /// By arm: observations told, and asked for but not told.
+    allocated: Vec<u64>,
+    asked: Vec<u64>,
+    rng: Xoshiro256PlusPlus,
+    front: Front,
+    /// The oracle at the counts; the rule has one of its own.
+    oracle: Oracle,
+    rule_oracle: Oracle,
+    /// Whether front and oracle have seen the last observation.
+    current: bool,
+    progress: Progress,
+    stopped: Option<Vec<usize>>,
+}
+
+impl Study {
+    /// A study without observations.
+    pub fn new(problem: Problem, settings: Settings) -> Self {
+        let tally = Tally::new(&problem);
+        let rng = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
+        let asked = vec![0; problem.arm_count()];
+        Study::assemble(problem, settings, tally, asked, rng, None)
+    }
+
+    /// The study as it was when it was saved.
+    ///
+    /// # Errors
+    /// When it was saved from a problem of another size.
+    pub fn resume(problem: Problem, saved: SavedStudy) -> Result<Self, ResumeError> {
+        let SavedStudy { settings, tally, asked, rng, stopped } = saved;
+        let tally = Tally::resume(&problem, tally)?;
+        if asked.len() != problem.arm_count() {
+            return Err(ResumeError { found: asked.len(), expected: problem.arm_count() });
+        }
+        Ok(Study::assemble(problem, settings, tally, asked, rng, stopped))
+    }
+
+    fn assemble(
+        problem: Problem,
+        settings: Settings,
+        tally: Tally,
+        asked: Vec<u64>,
+        rng: Xoshiro256PlusPlus,
+        stopped: Option<Vec<usize>>,
+    ) -> Self {
+        let oracle = Oracle::new(&problem, Method::Auto).expect("`auto` fits every problem");
+        let allocated = asked.iter().enumerate().map(|(arm, asked)| asked + tally.count(arm)).collect();
+        let mut study = Study {
+            rule_oracle: oracle.clone(),
+            oracle,
+            front: Front::of(tally.means()),
+            progress: Progress { evidence: 0.0, threshold: f64::INFINITY },
+            current: false,
+            problem,
+            settings,
+            tally,
+            allocated,
+            asked,
+            rng,
+            stopped,
+        };
+        if study.every_arm_told() {
+            study.assess();
+        }
+        study
+    }
+
+    /// Everything but the problem, to be stored and resumed.
+    pub fn save(&self) -> SavedStudy {
+        SavedStudy {
+            settings: self.settings.clone(),
+            tally: self.tally.save(),
+            asked: self.asked.clone(),
+            rng: self.rng.clone(),
+            stopped: self.stopped.clone(),
+        }
+    }
+
+    /// The arm to measure next. It counts as asked for until it is told.
+    pub fn ask(&mut self) -> usize {
+        let arm = self.next_arm();
+        self.asked[arm] += 1;
+        self.allocated[arm] += 1;
+        arm
+    }
+
+    /// The next `n` arms to measure, for measurements side by side.
+    pub fn ask_batch(&mut self, n: usize) -> Vec<usize> {
+        (0..n).map(|_| self.ask()).collect()
+    }
+
+    /// Takes in one observation of `arm`, asked for or not, in the objectives' own units.
+    ///
+    /// # Errors
+    /// When the observation is not one finite number per objective, or contradicts an objective without noise. Nothing
+    /// changes then.
+    pub fn tell(&mut self, arm: usize, values: &[f64]) -> Result<(), ObservationError> {
+        self.tally.add(&self.problem, arm, values)?;
+        match self.asked[arm].checked_sub(1) {
+            Some(fewer) => self.asked[arm] = fewer,
+            None => self.allocated[arm] += 1,
+        }
+        self.current = false;
+        if self.tally.total().is_multiple_of(self.settings.check_every) && self.every_arm_told() {
+            self.assess();
+            if self.stopped.is_none() && self.progress.suffices() {
+                self.stopped = Some(self.front.members().to_vec());
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes back one `ask` of `arm` that will never be told.
+    pub fn cancel(&mut self, arm: usize) {
+        if let Some(fewer) = self.asked[arm].checked_sub(1) {
+            self.asked[arm] = fewer;
+            self.allocated[arm] -= 1;
+        }
+    }
+
+    /// Whether the evidence has sufficed: the front at that moment is the answer.
+    pub fn stopped(&self) -> bool {
+        self.stopped.is_some()
+    }
+
+    /// What is known now.
+    pub fn verdict(&self) -> Verdict {
+        Verdict {
+            front: self.stopped.clone().unwrap_or_else(|| Front::of(self.tally.means()).members().to_vec()),
+            progress: self.progress,
+            stopped: self.stopped(),
+        }
+    }
+
+    /// The problem.
+    pub fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    /// The observations so far.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    fn every_arm_told(&self) -> bool {
+        self.tally.counts().iter().all(|&n| n > 0.0)
+    }
+
+    fn next_arm(&mut self) -> usize {
+        // Every arm once, then as the rule says; the rule needs an estimate of each arm.
+        if let Some(arm) = self.allocated.iter().position(|&n| n == 0) {
+            return arm;
+        }
+        if !self.every_arm_told() {
+            return (0..self.allocated.len()).min_by_key(|&arm| self.allocated[arm]).expect("there is an arm");
+        }
+        if self.settings.rule.needs_closest() {
+            self.assess();
+        }
+        let mut round = Round {
+            problem: &self.problem,
+            tally: &self.tally,
+            front: &self.front,
+            allocated: &self.allocated,
+            closest: self.oracle.last(),
+            oracle: &mut self.rule_oracle,
+            rng: &mut self.rng,
+        };
+        self.settings.rule.next(&mut round)
+    }
+
+    /// Tally → front → oracle → evidence, unless nothing was told since the last time.
+    fn assess(&mut self) {
+        if self.current {
+            return;
+        }
+        self.front.recompute(self.tally.means());
+        let closest = self.oracle.closest(&self.problem, self.tally.means(), &self.front, self.tally.counts());
+        let evidence = Evidence { problem: &self.problem, tally: &self.tally, closest };
+        self.progress = self.settings.stopping.progress(&evidence);
+        self.current = true;
+    }
+}
