@@ -84,3 +84,8 @@ pub use study::{ResumeError, SavedStudy, Settings, Study, Verdict};
 pub use tally::{ObservationError, Tally};
 pub use transport::{Closest, Effort, Method, MethodError, Oracle, Piece};
 pub use weights::Weights;
+
+/// The README's examples, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
