@@ -68,6 +68,22 @@ impl Front {
         self.is_member[arm]
     }
 
+    /// Puts an arm on the front: the caller knows that it belongs there.
+    pub(crate) fn insert(&mut self, arm: usize) {
+        self.is_member[arm] = true;
+        if let Err(place) = self.members.binary_search(&arm) {
+            self.members.insert(place, arm);
+        }
+    }
+
+    /// Takes an arm off the front.
+    pub(crate) fn remove(&mut self, arm: usize) {
+        self.is_member[arm] = false;
+        if let Ok(place) = self.members.binary_search(&arm) {
+            self.members.remove(place);
+        }
+    }
+
     /// Makes this the front of `model`.
     ///
     /// The arms are visited in an order in which nobody is dominated by a later one. Up to three objectives the visited

@@ -22,7 +22,7 @@
 //! # An example
 //!
 //! ```
-//! use surefront::{Arm, Dual, Goal, Noise, Objective, Problem, Rule, Settings, Stopping, Study, Stylized};
+//! use surefront::{Arm, Dual, Evaluation, Goal, Noise, Objective, Problem, Rule, Settings, Stopping, Study, Stylized};
 //!
 //! let objective = |name: &str, goal| Objective { name: name.into(), goal, noise: Noise::Variance(0.25) };
 //! let problem = Problem::new(
@@ -34,6 +34,7 @@
 //!     stopping: Stopping::Stylized(Stylized::new(0.05)?),
 //!     check_every: 1,
 //!     seed: 1,
+//!     evaluation: Evaluation::Lazy,
 //! });
 //! // Stands for real measurements.
 //! let measure = |arm: usize| [[7.0, 1.0], [9.0, 3.0], [6.0, 3.0]][arm];
@@ -61,6 +62,7 @@
 
 mod bound;
 mod front;
+mod live_front;
 mod model;
 mod problem;
 mod rule;
@@ -71,6 +73,7 @@ mod tally;
 #[cfg(test)]
 mod testing;
 mod transport;
+mod watch;
 mod weights;
 
 pub use bound::{Bound, BoundError, bound};
@@ -83,6 +86,7 @@ pub use stopping::{DeltaError, Evidence, Progress, Stopping, StoppingRule, Styli
 pub use study::{ResumeError, SavedStudy, Settings, Study, Verdict};
 pub use tally::{ObservationError, Tally};
 pub use transport::{Closest, Effort, Method, MethodError, Oracle, Piece};
+pub use watch::Evaluation;
 pub use weights::Weights;
 
 /// The README's examples, as tests.

@@ -15,6 +15,7 @@ use crate::rule::{Round, Rule, SamplingRule};
 use crate::stopping::{Evidence, Progress, Stopping, StoppingRule};
 use crate::tally::{ObservationError, SavedTally, Tally};
 use crate::transport::{Method, Oracle};
+use crate::watch::{Evaluation, Watch};
 
 /// How a study is to be run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,6 +28,9 @@ pub struct Settings {
     pub check_every: u64,
     /// What the study's random numbers begin with.
     pub seed: u64,
+    /// How the closest alternative is found.
+    #[serde(default)]
+    pub evaluation: Evaluation,
 }
 
 /// What a study knows.
@@ -66,7 +70,7 @@ pub struct ResumeError {
 ///
 /// ```
 /// # use surefront::{Arm, Goal, Noise, Objective, Problem};
-/// use surefront::{Dual, Rule, Settings, Stopping, Study, Stylized};
+/// use surefront::{Dual, Evaluation, Rule, Settings, Stopping, Study, Stylized};
 /// # let objective = |name: &str| Objective { name: name.into(), goal: Goal::Max, noise: Noise::Variance(0.01) };
 /// # let problem = Problem::new(
 /// #     vec![objective("x"), objective("y")],
@@ -79,6 +83,7 @@ pub struct ResumeError {
 ///     stopping: Stopping::Stylized(Stylized::new(0.05)?),
 ///     check_every: 1,
 ///     seed: 1,
+///     evaluation: Evaluation::Lazy,
 /// });
 /// while !study.stopped() {
 ///     let arm = study.ask();
@@ -96,11 +101,11 @@ pub struct Study {
     allocated: Vec<u64>,
     asked: Vec<u64>,
     rng: Xoshiro256PlusPlus,
-    front: Front,
-    /// The oracle at the counts; the rule has one of its own.
+    /// The front and the oracle at the counts, once every arm has been told.
+    watch: Option<Watch>,
+    /// The rule's own oracle.
     oracle: Oracle,
-    rule_oracle: Oracle,
-    /// Whether front and oracle have seen the last observation.
+    /// Whether the progress is that of the last observation.
     current: bool,
     progress: Progress,
     stopped: Option<Vec<usize>>,
@@ -136,12 +141,10 @@ impl Study {
         rng: Xoshiro256PlusPlus,
         stopped: Option<Vec<usize>>,
     ) -> Self {
-        let oracle = Oracle::new(&problem, Method::Auto).expect("`auto` fits every problem");
         let allocated = asked.iter().enumerate().map(|(arm, asked)| asked + tally.count(arm)).collect();
         let mut study = Study {
-            rule_oracle: oracle.clone(),
-            oracle,
-            front: Front::of(tally.means()),
+            oracle: Oracle::new(&problem, Method::Auto).expect("`auto` fits every problem"),
+            watch: None,
             progress: Progress { evidence: 0.0, threshold: f64::INFINITY },
             current: false,
             problem,
@@ -152,9 +155,7 @@ impl Study {
             rng,
             stopped,
         };
-        if study.every_arm_told() {
-            study.assess();
-        }
+        study.assess();
         study
     }
 
@@ -194,11 +195,12 @@ impl Study {
             None => self.allocated[arm] += 1,
         }
         self.current = false;
-        if self.tally.total().is_multiple_of(self.settings.check_every) && self.every_arm_told() {
+        if let Some(watch) = &mut self.watch {
+            watch.follow(&self.problem, &self.tally, arm);
+        }
+        if self.tally.total().is_multiple_of(self.settings.check_every) {
             self.assess();
-            if self.stopped.is_none() && self.progress.suffices() {
-                self.stopped = Some(self.front.members().to_vec());
-            }
+            self.stop_if_sure();
         }
         Ok(())
     }
@@ -235,42 +237,60 @@ impl Study {
         &self.tally
     }
 
-    fn every_arm_told(&self) -> bool {
-        self.tally.counts().iter().all(|&n| n > 0.0)
+    /// How many *add* pieces have been looked at to find the closest alternatives: the oracle's work.
+    pub fn pieces_evaluated(&self) -> u64 {
+        self.watch.as_ref().map_or(0, Watch::pieces_evaluated)
     }
 
     fn next_arm(&mut self) -> usize {
-        // Every arm once, then as the rule says; the rule needs an estimate of each arm.
+        // Every arm once, then as the rule says: it needs an estimate of each arm.
         if let Some(arm) = self.allocated.iter().position(|&n| n == 0) {
             return arm;
         }
-        if !self.every_arm_told() {
-            return (0..self.allocated.len()).min_by_key(|&arm| self.allocated[arm]).expect("there is an arm");
-        }
-        if self.settings.rule.needs_closest() {
+        if self.settings.rule.needs_closest() || self.watch.is_none() {
             self.assess();
         }
+        let Some(watch) = &self.watch else {
+            return (0..self.allocated.len()).min_by_key(|&arm| self.allocated[arm]).expect("there is an arm");
+        };
         let mut round = Round {
             problem: &self.problem,
             tally: &self.tally,
-            front: &self.front,
+            front: watch.front(),
             allocated: &self.allocated,
-            closest: self.oracle.last(),
-            oracle: &mut self.rule_oracle,
+            closest: watch.last(),
+            oracle: &mut self.oracle,
             rng: &mut self.rng,
         };
         self.settings.rule.next(&mut round)
     }
 
-    /// Tally → front → oracle → evidence, unless nothing was told since the last time.
+    /// Tally → front → oracle → evidence, unless nothing was told since the last time or some arm not at all.
     fn assess(&mut self) {
         if self.current {
             return;
         }
-        self.front.recompute(self.tally.means());
-        let closest = self.oracle.closest(&self.problem, self.tally.means(), &self.front, self.tally.counts());
+        if self.watch.is_none() {
+            if self.tally.counts().contains(&0.0) {
+                return;
+            }
+            self.watch = Some(Watch::new(&self.problem, &self.tally, self.settings.evaluation));
+        }
+        let watch = self.watch.as_mut().expect("it is there by now");
+        let closest = watch.closest(&self.problem, &self.tally);
         let evidence = Evidence { problem: &self.problem, tally: &self.tally, closest };
         self.progress = self.settings.stopping.progress(&evidence);
         self.current = true;
+    }
+
+    /// Evidence ≥ threshold? Then the front of this moment is the answer.
+    fn stop_if_sure(&mut self) {
+        if let Some(watch) = &self.watch
+            && self.current
+            && self.stopped.is_none()
+            && self.progress.suffices()
+        {
+            self.stopped = Some(watch.front().members().to_vec());
+        }
     }
 }

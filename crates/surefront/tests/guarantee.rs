@@ -6,7 +6,7 @@ mod instances;
 use std::sync::atomic::AtomicBool;
 
 use instances::problem;
-use surefront::{Dual, Model, Noise, Rule, Settings, Simulation, Stopping, Stylized, Summary, Uniform};
+use surefront::{Dual, Evaluation, Model, Noise, Rule, Settings, Simulation, Stopping, Stylized, Summary, Uniform};
 
 /// The number of successes that binomially many trials exceed with a probability of at most `risk`.
 fn most_expected(trials: u64, rate: f64, risk: f64) -> u64 {
@@ -47,7 +47,7 @@ fn mistakes_stay_below_delta() {
             for rule in [Rule::Dual(Dual::default()), Rule::Uniform(Uniform)] {
                 let rule_name = rule.name();
                 let stopping = Stopping::Stylized(Stylized::new(delta).unwrap());
-                let settings = Settings { rule, stopping, check_every: 1, seed: 1 };
+                let settings = Settings { rule, stopping, check_every: 1, seed: 1, evaluation: Evaluation::Lazy };
                 let simulation = Simulation::new(problem.clone(), truth.clone(), settings, 1_000_000);
                 let runs = simulation.replicate(0..runs, &AtomicBool::new(false), |_| ());
                 let summary = Summary::of(&runs);

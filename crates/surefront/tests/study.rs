@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use surefront::{
-    Ape, Arm, Dual, Fixed, Goal, Model, Noise, Objective, Outcome, Problem, Rule, SavedStudy, Settings, Simulation,
-    Stopping, Study, Stylized, Summary, TrackAndStop, Tracking, Uniform, Weights,
+    Ape, Arm, Dual, Evaluation, Fixed, Goal, Model, Noise, Objective, Outcome, Problem, Rule, SavedStudy, Settings,
+    Simulation, Stopping, Study, Stylized, Summary, TrackAndStop, Tracking, Uniform, Weights,
 };
 
 fn rules(problem: &Problem) -> Vec<Rule> {
@@ -27,7 +27,7 @@ fn rules(problem: &Problem) -> Vec<Rule> {
 
 fn settings(rule: Rule, seed: u64) -> Settings {
     let stopping = Stopping::Stylized(Stylized::new(0.1).unwrap());
-    Settings { rule, stopping, check_every: 1, seed }
+    Settings { rule, stopping, check_every: 1, seed, evaluation: Evaluation::Lazy }
 }
 
 /// Observations that depend only on the arm and how often it was measured.

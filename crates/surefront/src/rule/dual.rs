@@ -99,5 +99,5 @@ fn by_share(closest: &Closest, counts: &[f64], uniform: f64) -> Option<usize> {
         }
     }
     // Rounding may leave a little over.
-    shares().filter(|share| share.1 > 0.0).last().map(|share| share.0)
+    shares().rfind(|share| share.1 > 0.0).map(|share| share.0)
 }

@@ -4,8 +4,8 @@ mod summary;
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
+use cpu_time::ThreadTime;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
@@ -37,7 +37,7 @@ pub struct Run {
     pub samples: u64,
     /// How it ended.
     pub outcome: Outcome,
-    /// How long it took, on one core.
+    /// How long it took, in time of one core.
     pub seconds: f64,
 }
 
@@ -61,7 +61,7 @@ impl Simulation {
 
     /// The replication of this number.
     pub fn run(&self, index: u64) -> Run {
-        let start = Instant::now();
+        let start = ThreadTime::now();
         let mut settings = self.settings.clone();
         // One stream for the rule, one for the noise: a rule that draws more does not change the noise.
         settings.seed = mixed(self.settings.seed, 2 * index);
@@ -86,8 +86,10 @@ impl Simulation {
     /// The replications of these numbers, on all threads of the current rayon pool, by ascending number. `done` is called after
     /// each, in no particular order; once `interrupted` is set, no further one is begun and those that are finished are returned.
     pub fn replicate(&self, runs: Range<u64>, interrupted: &AtomicBool, done: impl Fn(&Run) + Sync) -> Vec<Run> {
-        runs.into_par_iter()
-            .filter_map(|index| {
+        // One by one, in order, so that an interruption leaves no gaps but for the runs under way, which are finished.
+        let mut finished: Vec<Run> = runs
+            .par_bridge()
+            .map(|index| {
                 if interrupted.load(Ordering::Relaxed) {
                     return None;
                 }
@@ -95,7 +97,10 @@ impl Simulation {
                 done(&run);
                 Some(run)
             })
-            .collect()
+            .while_some()
+            .collect();
+        finished.sort_unstable_by_key(|run| run.index);
+        finished
     }
 
     fn observe(&self, arm: usize, noise: &mut Xoshiro256PlusPlus, values: &mut [f64]) {

@@ -14,7 +14,7 @@ pub struct Summary {
     pub mean: f64,
     /// The standard error of the mean.
     pub se: f64,
-    /// The standard deviation.
+    /// The standard deviation; NaN if no run stopped.
     pub sd: f64,
     /// Levels and quantiles of the number of samples (5, 25, 50, 75 and 95 %).
     pub quantiles: [(f64, f64); 5],
@@ -40,7 +40,8 @@ impl Summary {
         times.sort_by(f64::total_cmp);
         let n = times.len() as f64;
         let mean = times.iter().sum::<f64>() / n;
-        let sd = (times.iter().map(|t| (t - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0)).sqrt();
+        let squares: f64 = times.iter().map(|t| (t - mean).powi(2)).sum();
+        let sd = if times.is_empty() { f64::NAN } else { (squares / (n - 1.0).max(1.0)).sqrt() };
         let count = |outcome| runs.iter().filter(|run| run.outcome == outcome).count() as u64;
         let seconds: f64 = runs.iter().map(|run| run.seconds).sum();
         let samples: u64 = runs.iter().map(|run| run.samples).sum();
@@ -123,7 +124,7 @@ mod tests {
     #[test]
     fn no_answer_has_no_mean() {
         let summary = Summary::of(&[run(0, 5, Outcome::Undecided)]);
-        assert!(summary.mean.is_nan() && summary.quantiles[0].1.is_nan());
+        assert!(summary.mean.is_nan() && summary.sd.is_nan() && summary.quantiles[0].1.is_nan());
         assert_eq!(summary.mistake_rate, (0.0, 1.0));
     }
 

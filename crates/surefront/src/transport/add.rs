@@ -96,11 +96,18 @@ impl AddPiece {
     }
 }
 
-/// A lower bound on the cost of adding `arm`: that of the dearest single arm to get past. Infinite if there is no way past one.
+/// A lower bound on the cost of adding `arm`, that of the dearest single arm to get past, and this arm. Infinite if there is no
+/// way past it.
 #[inline]
-pub(crate) fn lower_bound(problem: &Problem, model: &Model, front: &[usize], weights: &Weights, arm: usize) -> f64 {
+pub(crate) fn lower_bound(
+    problem: &Problem,
+    model: &Model,
+    front: &[usize],
+    weights: &Weights,
+    arm: usize,
+) -> (f64, usize) {
     let (origin, own_precision, own_weight) = (model.row(arm), problem.precision(arm), weights[arm]);
-    let mut dearest: f64 = 0.0;
+    let mut dearest = (0.0, arm);
     for &k in front {
         let row = model.row(k);
         if !covers(row, origin) {
@@ -113,7 +120,9 @@ pub(crate) fn lower_bound(problem: &Problem, model: &Model, front: &[usize], wei
                 cheapest = cheapest.min(Parabola::at_origin(own).plus(other, row[j] - origin[j]).floor);
             }
         }
-        dearest = dearest.max(cheapest);
+        if cheapest > dearest.0 {
+            dearest = (cheapest, k);
+        }
     }
     dearest
 }

@@ -7,8 +7,10 @@
 mod add;
 mod branch;
 mod cells;
+mod lazy;
 mod pair;
 mod parabola;
+mod removals;
 mod remove;
 mod sweep;
 #[cfg(test)]
@@ -19,6 +21,7 @@ use thiserror::Error;
 use self::add::AddPiece;
 use self::branch::Branch;
 use self::cells::Cells;
+pub(crate) use self::lazy::LazyOracle;
 use self::pair::Pair;
 pub(crate) use self::parabola::{Parabola, half_square};
 use self::remove::Side;
@@ -27,6 +30,9 @@ use crate::front::{Front, covers};
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::weights::Weights;
+
+/// Costs that differ relatively by no more than this may change places by rounding.
+const NEAR: f64 = 1e-9;
 
 /// Which solver finds the cost of an *add* piece. All are exact; they differ in speed and in what they take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -42,8 +48,8 @@ pub enum Method {
     Sweep,
 }
 
-/// One way of changing the front.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// One way of changing the front. Among pieces of equal cost the least is the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Piece {
     /// An arm of the front comes to be covered by another one.
     Remove {
@@ -189,6 +195,7 @@ pub struct Oracle {
     sorted: Vec<usize>,
     others: Vec<usize>,
     queue: Vec<(f64, usize)>,
+    candidates: Vec<(f64, usize)>,
     x: Vec<f64>,
     best: Closest,
     found: bool,
@@ -227,6 +234,7 @@ impl Oracle {
             sorted: Vec::new(),
             others: Vec::new(),
             queue: Vec::new(),
+            candidates: Vec::new(),
             x: Vec::new(),
             best: Closest::empty(),
             found: false,
@@ -250,27 +258,41 @@ impl Oracle {
     }
 
     /// The closest model with another front than `front`, which must be that of `model`. `None` if there is none: a single
-    /// arm, or no noise wherever it matters. Among equals, the first piece found; costs of zero are ties of the model.
+    /// arm, or no noise wherever it matters. Among equals, the least piece; costs of zero are ties of the model.
     pub fn closest(&mut self, problem: &Problem, model: &Model, front: &Front, weights: &Weights) -> Option<&Closest> {
-        let mut least = f64::INFINITY;
-        let mut winner = None;
         self.start(model, front);
-        self.each_removal(problem, model, weights, |piece, cost| {
-            if cost < least {
-                least = cost;
-                winner = Some(piece);
-            }
-        });
+        let removal = self.least_removal(problem, model, weights);
+        let mut below = removal.map_or(f64::INFINITY, |removal| removal.0);
         self.others.clear();
         self.others.extend((0..model.arm_count()).filter(|&arm| !front.contains(arm)));
-        let others = std::mem::take(&mut self.others);
-        if let Some((_, arm)) = self.add(problem, model, weights, &others, least) {
-            winner = Some(Piece::Add { arm });
+        if self.method == Method::Cells {
+            let least = self.cells.solve(problem, model, &self.sorted, &self.others, weights, below);
+            self.effort.cells = self.cells.count();
+            self.x.clear();
+            self.x.extend_from_slice(self.cells.x());
+            let piece = least.map(|(_, arm)| Piece::Add { arm }).or(removal.map(|removal| removal.1))?;
+            self.complete(problem, model, weights, piece);
+            return Some(&self.best);
         }
-        self.others = others;
-        let piece = winner?;
-        self.complete(problem, model, weights, piece);
-        Some(&self.best)
+        // From the least lower bound on, until the next one rules out all that remain.
+        self.queue.clear();
+        for &arm in &self.others {
+            let (lower, _) = add::lower_bound(problem, model, &self.sorted, weights, arm);
+            if lower < above(below) {
+                self.queue.push((lower, arm));
+            }
+        }
+        self.queue.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        for place in 0..self.queue.len() {
+            let (lower, arm) = self.queue[place];
+            if lower >= above(below) {
+                break;
+            }
+            if let Some(cost) = self.solve(problem, model, weights, arm, above(below)) {
+                below = below.min(cost);
+            }
+        }
+        self.decide(problem, model, weights, removal)
     }
 
     /// The closest model within one piece, whatever the others cost; `None` if there is none. As in
@@ -294,7 +316,7 @@ impl Oracle {
             }
             Piece::Add { arm } => {
                 assert!(!front.contains(arm), "{piece:?} is no piece here");
-                self.add(problem, model, weights, &[arm], f64::INFINITY)?.0
+                self.solve(problem, model, weights, arm, f64::INFINITY)?
             }
         };
         if cost == f64::INFINITY {
@@ -327,7 +349,7 @@ impl Oracle {
             visit(&self.best);
         }
         for arm in (0..model.arm_count()).filter(|&arm| !front.contains(arm)) {
-            if self.add(problem, model, weights, &[arm], below).is_some() {
+            if self.solve(problem, model, weights, arm, below).is_some() {
                 self.complete(problem, model, weights, Piece::Add { arm });
                 visit(&self.best);
             }
@@ -359,6 +381,7 @@ impl Oracle {
         debug_assert_eq!(front, &Front::of(model));
         self.effort = Effort::default();
         self.found = false;
+        self.candidates.clear();
         self.reserve(model, front);
         self.sorted.clear();
         self.sorted.extend_from_slice(front.members());
@@ -386,55 +409,82 @@ impl Oracle {
         }
     }
 
-    /// The least cost of adding one of `arms`, and which, if it is below `below`; `self.x` is then where it moves to.
-    fn add(
+    /// The cheapest removal, the first among equals.
+    fn least_removal(&self, problem: &Problem, model: &Model, weights: &Weights) -> Option<(f64, Piece)> {
+        let mut least = None;
+        self.each_removal(problem, model, weights, |piece, cost| {
+            if cost < f64::INFINITY && better((cost, piece), least) {
+                least = Some((cost, piece));
+            }
+        });
+        least
+    }
+
+    /// The cost of adding `arm` if it is below `below`; `self.x` is then where it moves to, and the arm is among the candidates of
+    /// [`Oracle::decide`].
+    fn solve(&mut self, problem: &Problem, model: &Model, weights: &Weights, arm: usize, below: f64) -> Option<f64> {
+        self.effort.pieces += 1;
+        if self.method == Method::Cells {
+            let least = self.cells.solve(problem, model, &self.sorted, &[arm], weights, below);
+            self.effort.cells = self.cells.count();
+            self.x.clear();
+            self.x.extend_from_slice(self.cells.x());
+            return least.map(|least| least.0);
+        }
+        self.piece.set(problem, model, &self.sorted, weights, arm);
+        let (cost, x) = if self.closed_forms && Pair::fits(&self.piece) {
+            (self.pair.solve(&self.piece, below), self.pair.x())
+        } else if self.method == Method::Sweep {
+            (self.sweep.solve(&self.piece, below), self.sweep.x())
+        } else {
+            let cost = self.branch.solve(&self.piece, below);
+            self.effort.nodes += self.branch.nodes();
+            (cost, self.branch.x())
+        };
+        let cost = cost?;
+        self.x.clear();
+        self.x.extend_from_slice(x);
+        self.candidates.push((cost, arm));
+        Some(cost)
+    }
+
+    /// The answer, from the cheapest removal and the candidates solved since the question was put. What a solver returns may
+    /// depend, in the last digits, on the costs it knew beforehand; so those that are near the best are solved once more without any
+    /// such knowledge, and the least of these is the answer, whatever way the candidates were found.
+    fn decide(
         &mut self,
         problem: &Problem,
         model: &Model,
         weights: &Weights,
-        arms: &[usize],
-        mut below: f64,
-    ) -> Option<(f64, usize)> {
-        if self.method == Method::Cells {
-            let least = self.cells.solve(problem, model, &self.sorted, arms, weights, below);
-            self.effort.cells = self.cells.count();
-            self.x.clear();
-            self.x.extend_from_slice(self.cells.x());
-            return least;
+        removal: Option<(f64, Piece)>,
+    ) -> Option<&Closest> {
+        let mut least = removal.map_or(f64::INFINITY, |removal| removal.0);
+        for &(cost, _) in &self.candidates {
+            least = least.min(cost);
         }
-        // From the least lower bound on, until the next one rules out all that remain.
-        self.queue.clear();
-        for &arm in arms {
-            let lower = add::lower_bound(problem, model, &self.sorted, weights, arm);
-            if lower < below {
-                self.queue.push((lower, arm));
+        let mut best = removal.filter(|removal| removal.0 < above(least));
+        let mut at_hand = usize::MAX;
+        for place in 0..self.candidates.len() {
+            let (cost, arm) = self.candidates[place];
+            if cost >= above(least) {
+                continue;
+            }
+            let cost = self.solve(problem, model, weights, arm, f64::INFINITY)?;
+            self.candidates.pop();
+            at_hand = arm;
+            let offer = (cost, Piece::Add { arm });
+            if better(offer, best) {
+                best = Some(offer);
             }
         }
-        self.queue.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let mut least = None;
-        for &(lower, arm) in &self.queue {
-            if lower >= below {
-                break;
-            }
-            self.piece.set(problem, model, &self.sorted, weights, arm);
-            self.effort.pieces += 1;
-            let (cost, x) = if self.closed_forms && Pair::fits(&self.piece) {
-                (self.pair.solve(&self.piece, below), self.pair.x())
-            } else if self.method == Method::Sweep {
-                (self.sweep.solve(&self.piece, below), self.sweep.x())
-            } else {
-                let cost = self.branch.solve(&self.piece, below);
-                self.effort.nodes += self.branch.nodes();
-                (cost, self.branch.x())
-            };
-            if let Some(cost) = cost {
-                below = cost;
-                least = Some((cost, arm));
-                self.x.clear();
-                self.x.extend_from_slice(x);
-            }
+        let (_, piece) = best?;
+        if let Piece::Add { arm } = piece
+            && arm != at_hand
+        {
+            self.solve(problem, model, weights, arm, f64::INFINITY)?;
         }
-        least
+        self.complete(problem, model, weights, piece);
+        Some(&self.best)
     }
 
     /// Writes the alternative and the gradient of a piece; for an *add* piece the arm moves by `self.x`.
@@ -524,6 +574,16 @@ fn changes_front(problem: &Problem, model: &Model, front: &[usize], closest: &Cl
 /// Lets the vector grow to `len` without allocating.
 fn make_room<T>(vector: &mut Vec<T>, len: usize) {
     vector.reserve(len.saturating_sub(vector.len()));
+}
+
+/// Just above a cost, so that what rounding cannot tell from it is below.
+fn above(cost: f64) -> f64 {
+    (cost * (1.0 + NEAR)).max(f64::MIN_POSITIVE)
+}
+
+/// Whether the offered piece is cheaper than the best so far, or as cheap and before it in the order of pieces.
+fn better(offer: (f64, Piece), best: Option<(f64, Piece)>) -> bool {
+    best.is_none_or(|best| offer.0 < best.0 || offer.0 == best.0 && offer.1 < best.1)
 }
 
 /// An integer that sorts like the number, as [`f64::total_cmp`] does, but compares faster.

@@ -1,0 +1,203 @@
+//! The oracle at the counts of a study, where one observation changes one arm: most pieces sleep most of the time.
+//!
+//! √(2 · cost) of a piece is the distance, in the norm weighted by the counts, from the means to a closed set. An observation of arm
+//! a makes the norm larger, which only lengthens distances, and moves the means of a by δ; so by the triangle inequality the distance
+//! of a piece falls by at most √N_a |δ|, and only if the piece involves a. A piece whose distance, so bounded from below, exceeds
+//! that of the best need not be looked at.
+//!
+//! An *add* piece asks that its arm escape every front arm. Escaping only some of them is no dearer, so a bound found with some
+//! front arms involves these alone, and holds until one of them leaves the front; arms that join only lengthen the distance.
+//! *Remove* pieces are kept exactly, by [`Removals`]; in two objectives the few neighbours are simply looked at.
+//!
+//! The answer is that of [`Oracle::closest`], to the last bit.
+
+use super::add;
+use super::removals::Removals;
+use super::{Closest, Oracle, above};
+use crate::front::Front;
+use crate::live_front::LiveFront;
+use crate::model::Model;
+use crate::problem::Problem;
+use crate::tally::Tally;
+
+/// Bounds are kept this much on the safe side of rounding.
+const SAFETY: f64 = 1e-9;
+
+/// A piece that is looked at is solved if its cost is below this many times the best: the further its distance is known to be,
+/// the longer it sleeps.
+const FORESIGHT: f64 = 4.0;
+
+/// An oracle that follows a tally.
+#[derive(Clone, Debug)]
+pub(crate) struct LazyOracle {
+    oracle: Oracle,
+    live: LiveFront,
+    removals: Removals,
+    /// The means as they were at the last change.
+    means: Model,
+    /// By arm: a lower bound on the distance of adding it; infinite on the front.
+    distance: Vec<f64>,
+    /// By arm: the arms whose bound involves it, with the stamp of the bound.
+    involving: Vec<Vec<(usize, u64)>>,
+    /// By arm: the stamp of its present bound.
+    stamp: Vec<u64>,
+    awake: Vec<(f64, usize)>,
+    solved: u64,
+}
+
+impl LazyOracle {
+    /// An oracle for a tally in which every arm has been observed.
+    pub fn new(problem: &Problem, oracle: Oracle, tally: &Tally) -> Self {
+        let k = problem.arm_count();
+        let mut lazy = LazyOracle {
+            oracle,
+            live: LiveFront::default(),
+            removals: Removals::default(),
+            means: tally.means().clone(),
+            distance: vec![0.0; k],
+            involving: vec![Vec::new(); k],
+            stamp: vec![0; k],
+            awake: Vec::new(),
+            solved: 0,
+        };
+        lazy.live.reset(&lazy.means);
+        lazy.removals.reset(k);
+        for place in 0..lazy.live.front().members().len() {
+            let arm = lazy.live.front().members()[place];
+            lazy.distance[arm] = f64::INFINITY;
+            if lazy.keeps_removals() {
+                lazy.removals.join(problem, &lazy.means, tally.counts(), arm);
+            }
+        }
+        lazy
+    }
+
+    /// The front of the means.
+    pub fn front(&self) -> &Front {
+        self.live.front()
+    }
+
+    /// The answer to the last question.
+    pub fn last(&self) -> Option<&Closest> {
+        self.oracle.last()
+    }
+
+    /// How many pieces have been solved or bounded anew, over all questions.
+    pub fn solved(&self) -> u64 {
+        self.solved
+    }
+
+    /// Follows an observation of `arm`, which the tally has taken in.
+    pub fn follow(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
+        let drift = self.drift(problem, tally, arm);
+        self.distance[arm] -= drift;
+        let (stamp, distance) = (&self.stamp, &mut self.distance);
+        self.involving[arm].retain(|&(other, since)| {
+            let current = stamp[other] == since;
+            if current {
+                distance[other] -= drift;
+            }
+            current
+        });
+        self.means.row_mut(arm).copy_from_slice(tally.means().row(arm));
+        self.live.update(&self.means, arm);
+        for (changed, on_front) in self.live.changes() {
+            if on_front {
+                self.distance[changed] = f64::INFINITY;
+                self.stamp[changed] += 1;
+            } else {
+                self.distance[changed] = 0.0;
+                // Bounds that rested on this arm are void.
+                for &(other, since) in &self.involving[changed] {
+                    if self.stamp[other] == since {
+                        self.distance[other] = 0.0;
+                    }
+                }
+                self.involving[changed].clear();
+            }
+        }
+        if !self.keeps_removals() {
+            return;
+        }
+        for (changed, on_front) in self.live.changes() {
+            if !on_front {
+                self.removals.leave(changed);
+            }
+        }
+        for (changed, on_front) in self.live.changes() {
+            if on_front {
+                self.removals.join(problem, &self.means, tally.counts(), changed);
+            }
+        }
+        if self.live.front().contains(arm) {
+            self.removals.refresh(problem, &self.means, tally.counts(), arm);
+        }
+    }
+
+    /// The closest model with another front, as [`Oracle::closest`] finds it.
+    pub fn closest(&mut self, problem: &Problem, tally: &Tally) -> Option<&Closest> {
+        let counts = tally.counts();
+        self.oracle.start(&self.means, self.live.front());
+        let removal = if self.keeps_removals() {
+            self.removals.least()
+        } else {
+            self.oracle.least_removal(problem, &self.means, counts)
+        };
+        let mut below = removal.map_or(f64::INFINITY, |removal| removal.0);
+        self.awake.clear();
+        let reach = (2.0 * below).sqrt() * (1.0 + SAFETY);
+        for (arm, &distance) in self.distance.iter().enumerate() {
+            if distance < f64::INFINITY && distance <= reach {
+                self.awake.push((distance, arm));
+            }
+        }
+        self.awake.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        for place in 0..self.awake.len() {
+            let (distance, arm) = self.awake[place];
+            if distance > (2.0 * below).sqrt() * (1.0 + SAFETY) {
+                break;
+            }
+            self.solved += 1;
+            let (lower, dearest) = add::lower_bound(problem, &self.means, self.live.front().members(), counts, arm);
+            if lower >= above(below) {
+                self.sleep(arm, lower, &[dearest]);
+                continue;
+            }
+            let limit = above(FORESIGHT * below);
+            let cost = self.oracle.solve(problem, &self.means, counts, arm, limit);
+            let piece = std::mem::take(&mut self.oracle.piece);
+            self.sleep(arm, cost.unwrap_or(limit), &piece.arms);
+            self.oracle.piece = piece;
+            if let Some(cost) = cost {
+                below = below.min(cost);
+            }
+        }
+        self.oracle.decide(problem, &self.means, counts, removal)
+    }
+
+    /// Notes that adding `arm` costs at least `cost`, on account of the front arms `involved`.
+    fn sleep(&mut self, arm: usize, cost: f64, involved: &[usize]) {
+        self.distance[arm] = (2.0 * cost).sqrt() * (1.0 - SAFETY);
+        self.stamp[arm] += 1;
+        for &other in involved {
+            let list = &mut self.involving[other];
+            // An arm that is hardly ever observed must not collect outdated entries for ever.
+            if list.len() >= 2 * self.stamp.len() + 16 {
+                list.retain(|&(arm, since)| self.stamp[arm] == since);
+            }
+            list.push((arm, self.stamp[arm]));
+        }
+    }
+
+    /// How far the means of `arm` have moved since the last change, in the norm of the counts.
+    fn drift(&self, problem: &Problem, tally: &Tally, arm: usize) -> f64 {
+        let moved = self.means.row(arm).iter().zip(tally.means().row(arm)).zip(problem.precision(arm));
+        let squares: f64 =
+            moved.filter(|((from, to), _)| from != to).map(|((from, to), p)| p * (to - from).powi(2)).sum();
+        (tally.counts()[arm] * squares).sqrt() * (1.0 + SAFETY)
+    }
+
+    fn keeps_removals(&self) -> bool {
+        self.means.objective_count() != 2
+    }
+}
