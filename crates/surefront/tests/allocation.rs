@@ -52,6 +52,8 @@ fn the_oracle_allocates_only_on_its_first_question() {
         (Method::Branch, 70, 2, 64),
         (Method::Sweep, 20, 2, 8),
         (Method::Sweep, 600, 2, 512),
+        (Method::Auto, 20, 2, 8),
+        (Method::Auto, 20, 3, 8),
     ];
     for (method, k, d, p) in cases {
         let allocations = allocations_after_the_first(method, k, d, p);
@@ -63,7 +65,9 @@ fn the_oracle_allocates_only_on_its_first_question() {
 #[cfg_attr(debug_assertions, ignore = "the checks of debug builds allocate: run with --release")]
 fn smaller_fronts_fit_into_the_room_of_larger_ones() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(12);
-    for (method, k, d) in [(Method::Branch, 40, 3), (Method::Branch, 60, 4), (Method::Sweep, 100, 2)] {
+    for (method, k, d) in
+        [(Method::Branch, 40, 3), (Method::Branch, 60, 4), (Method::Sweep, 100, 2), (Method::Auto, 100, 2)]
+    {
         let problem = problem(k, d, Noise::Variance(1.0));
         let mut oracle = Oracle::new(&problem, method).unwrap();
         let (model, front, weights) = random_question(&mut rng, &problem, k);

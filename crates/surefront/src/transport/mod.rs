@@ -366,13 +366,11 @@ impl Oracle {
         make_room(&mut self.x, d);
         self.best.reserve(d, p);
         self.piece.reserve(d, p);
+        self.pair.reserve(d);
         match self.method {
             Method::Sweep => self.sweep.reserve(p),
             Method::Cells => {}
-            Method::Branch | Method::Auto => {
-                self.branch.reserve(d, p);
-                self.pair.reserve(d);
-            }
+            Method::Branch | Method::Auto => self.branch.reserve(d, p),
         }
     }
 
