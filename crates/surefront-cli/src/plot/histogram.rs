@@ -48,7 +48,8 @@ const RIGHT: f64 = 830.0;
 const TOP: f64 = 96.0;
 /// Between the bars of one panel and those of the next: room for the label.
 const GAP: f64 = 42.0;
-const BINS: usize = 80;
+/// Of the line through all panels; a mark's dashes are short.
+const LONG_DASHES: &str = r#" stroke-dasharray="8 5""#;
 
 impl Histogram {
     /// The picture.
@@ -59,18 +60,21 @@ impl Histogram {
         let x = Axis::linear(0.0, end, [LEFT, RIGHT]);
 
         let mut svg = page::open(&self.title, &self.subtitle, WIDTH, bottom + 64.0);
-        for tick in round_ticks(end, 8.0) {
-            let at = x.at(tick);
+        let ticks = round_ticks(end, 8.0);
+        for &tick in &ticks {
             let label = if end < 8.0 { tick.to_string() } else { grouped(tick as u64) };
-            let _ = writeln!(svg, r#"<path class="grid" d="M{at:.1} {TOP}V{bottom}"/>"#);
+            let at = x.at(tick);
             let _ = writeln!(svg, r#"<text x="{at:.1}" y="{}" text-anchor="middle">{label}</text>"#, bottom + 20.0);
         }
         for (index, panel) in self.panels.iter().enumerate() {
             let top = TOP + index as f64 * (height + GAP);
+            for &tick in &ticks {
+                let _ = writeln!(svg, r#"<path class="grid" d="M{:.1} {top}V{}"/>"#, x.at(tick), top + height);
+            }
             panel.draw(&mut svg, index, &x, top, top + height);
-        }
-        if let Some(at) = self.line {
-            upright(&mut svg, x.at(at), TOP, bottom, Stroke::Dashed);
+            if let Some(at) = self.line {
+                upright(&mut svg, x.at(at), top, top + height, LONG_DASHES);
+            }
         }
         page::label_below(&mut svg, &self.x_label, (LEFT + RIGHT) / 2.0, bottom);
         page::label_beside(&mut svg, "share of runs", (TOP + bottom) / 2.0);
@@ -106,13 +110,13 @@ impl Panel {
         // One outline around all bars.
         let mut outline = format!("M{LEFT:.1} {bottom:.1}");
         for (bin, &share) in shares.iter().enumerate() {
-            let right = x.at(x.high * (bin + 1) as f64 / BINS as f64);
+            let right = x.at(x.high * (bin + 1) as f64 / shares.len() as f64);
             let _ = write!(outline, "V{:.1}H{right:.1}", y.at(share));
         }
         let _ = writeln!(svg, r#"<path class="f{colour}" fill-opacity="0.3" d="{outline}V{bottom:.1}Z"/>"#);
         let _ = writeln!(svg, r#"<path class="line s{colour}" style="stroke-width: 1.5" d="{outline}V{bottom:.1}"/>"#);
         for mark in &self.marks {
-            upright(svg, x.at(mark.at), top, bottom, mark.stroke);
+            upright(svg, x.at(mark.at), top, bottom, mark.stroke.dashes().unwrap_or_default());
         }
         let _ = writeln!(svg, r#"<path class="axis" d="M{LEFT} {top}V{bottom}H{RIGHT}"/>"#);
         let label = escaped(&self.label);
@@ -128,10 +132,12 @@ impl Panel {
 
     /// The share of the values in each bin of the axis, and how many lie beyond its end.
     fn shares(&self, end: f64) -> (Vec<f64>, u64) {
-        let mut shares = vec![0.0; BINS];
+        // As fine as the number of values bears.
+        let bins = (3.0 * (self.values.len() as f64).sqrt()).clamp(12.0, 80.0).round();
+        let mut shares = vec![0.0; bins as usize];
         let mut beyond = 0;
         for &value in &self.values {
-            match shares.get_mut((value / end * BINS as f64) as usize) {
+            match shares.get_mut((value / end * bins) as usize) {
                 Some(share) => *share += 1.0 / self.values.len() as f64,
                 None => beyond += 1,
             }
@@ -140,10 +146,8 @@ impl Panel {
     }
 }
 
-fn upright(svg: &mut String, at: f64, top: f64, bottom: f64, stroke: Stroke) {
-    if let Some(dashes) = stroke.dashes() {
-        let _ = writeln!(svg, r#"<path class="line s{INK}"{dashes} d="M{at:.1} {top}V{bottom}"/>"#);
-    }
+fn upright(svg: &mut String, at: f64, top: f64, bottom: f64, dashes: &str) {
+    let _ = writeln!(svg, r#"<path class="line s{INK}"{dashes} d="M{at:.1} {top}V{bottom}"/>"#);
 }
 
 #[cfg(test)]
