@@ -1,4 +1,64 @@
-//! surefront (documentation follows)
+//! Know the Pareto front for sure.
+//!
+//! Given K alternatives (*arms*) that can be measured again and again, noisily, on d objectives, this crate decides what to
+//! measure next, stops as early as it can, and names the Pareto-optimal arms with a chosen confidence 1 − δ.
+//!
+//! # The problem
+//!
+//! Arm k has means μ_k ∈ ℝᵈ; one observation of it is Gaussian around μ_k, independent over objectives, with known variances.
+//! The *front* p(μ) is the set of arms that no other arm dominates. A study observes one arm after another, chosen by a *rule*,
+//! until a *stopping rule* says that the front of the means so far is the answer. It should be wrong with probability at most δ
+//! and need few observations.
+//!
+//! What both rules rest on is the *oracle*: from a model μ and weights w, the closest model with another front,
+//!
+//! > min over λ with p(λ) ≠ p(μ) of D_w(μ, λ) = Σ_k w_k KL(μ_k, λ_k).
+//!
+//! With the counts as weights this is the *evidence* for the front; its largest value over all allocations is 1 / T*, and no rule
+//! stops, on average, before T* · kl(δ, 1 − δ) observations. The mathematics is that of Track-and-Stop for Pareto set
+//! identification: É. Crepon, A. Garivier and W. M. Koolen, "Sequential Learning of the Pareto Front for Multi-objective Bandits",
+//! AISTATS 2024, "the paper" in this documentation.
+//!
+//! # An example
+//!
+//! ```
+//! use surefront::{Arm, Dual, Goal, Noise, Objective, Problem, Rule, Settings, Stopping, Study, Stylized};
+//!
+//! let objective = |name: &str, goal| Objective { name: name.into(), goal, noise: Noise::Variance(0.25) };
+//! let problem = Problem::new(
+//!     vec![objective("accuracy", Goal::Max), objective("latency", Goal::Min)],
+//!     vec![Arm::named("small"), Arm::named("large"), Arm::named("old")],
+//! )?;
+//! let mut study = Study::new(problem, Settings {
+//!     rule: Rule::Dual(Dual::default()),
+//!     stopping: Stopping::Stylized(Stylized::new(0.05)?),
+//!     check_every: 1,
+//!     seed: 1,
+//! });
+//! // Stands for real measurements.
+//! let measure = |arm: usize| [[7.0, 1.0], [9.0, 3.0], [6.0, 3.0]][arm];
+//! while !study.stopped() {
+//!     let arm = study.ask();
+//!     study.tell(arm, &measure(arm))?;
+//! }
+//! let front: Vec<&str> = study.verdict().front.iter().map(|&arm| study.problem().arms()[arm].name.as_str()).collect();
+//! assert_eq!(front, ["small", "large"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The parts
+//!
+//! | part | what it is |
+//! |---|---|
+//! | [`Problem`], [`Model`], [`Weights`] | objectives, arms and noise; means; an allocation: checked once, valid ever after |
+//! | [`Front`] | dominance and the Pareto set |
+//! | [`Oracle`] | the closest alternative, exactly, with its gradient |
+//! | [`bound()`] | T* and the optimal allocation, with a certified gap |
+//! | [`Study`] | ask, tell, verdict; [`Tally`] is what it knows |
+//! | [`Rule`] | which arm next: [`Dual`] (the default), [`TrackAndStop`] (the paper's), [`Uniform`], [`Fixed`], [`Ape`] |
+//! | [`Stopping`] | when to stop: [`Stylized`] |
+//! | [`Simulation`] | replications on simulated arms, in parallel, reproducible from a seed |
+
 mod bound;
 mod front;
 mod model;
@@ -24,3 +84,8 @@ pub use study::{ResumeError, SavedStudy, Settings, Study, Verdict};
 pub use tally::{ObservationError, Tally};
 pub use transport::{Closest, Effort, Method, MethodError, Oracle, Piece};
 pub use weights::Weights;
+
+/// The README's examples, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

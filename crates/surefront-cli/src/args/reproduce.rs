@@ -29,7 +29,7 @@ pub enum Experiment {
     Suite(SuiteArgs),
     /// Run rules on the vaccine instance, beside the published runs
     ///
-    /// 20 combinations of vaccines and three traits, δ = 0.1, the stylized threshold. track-and-stop is set as
+    /// 20 combinations of vaccines, three immune responses, δ = 0.1, the stylized threshold. track-and-stop is set as
     /// published (D-tracking, the gradient refreshed every 10 samples, the stop tested every 25); the other rules test
     /// the stop after each sample.
     #[command(after_long_help = VACCINE_EXAMPLES)]

@@ -14,13 +14,56 @@ use super::{Round, SamplingRule};
 pub struct Ape {
     /// The part of the confidence bonus that depends on δ.
     exploration: f64,
+    #[serde(skip)]
+    room: Room,
+}
+
+/// Per-arm terms of the bonus; not part of the rule's state.
+#[derive(Clone, Debug, Default)]
+struct Room {
+    /// ln(4 + ln n), by arm.
+    levels: Vec<f64>,
+    /// The variances of the means, by arm and objective.
+    spreads: Vec<f64>,
+}
+
+impl PartialEq for Room {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl Ape {
     /// With the confidence bonus of the paper for this δ.
     pub fn new(arm_count: usize, objective_count: usize, delta: f64) -> Self {
         let comparisons = (arm_count * (arm_count.max(2) - 1) * objective_count) as f64 / 2.0;
-        Ape { exploration: gaussian_calibration(0.5 * (comparisons / delta).ln()) }
+        Ape { exploration: gaussian_calibration(0.5 * (comparisons / delta).ln()), room: Room::default() }
+    }
+
+    fn prepare(&mut self, round: &Round<'_>) {
+        let Room { levels, spreads } = &mut self.room;
+        levels.clear();
+        spreads.clear();
+        for (arm, &n) in round.tally.counts().iter().enumerate() {
+            levels.push((4.0 + n.ln()).ln());
+            spreads.extend(round.problem.precision(arm).iter().map(|precision| 1.0 / (n * precision)));
+        }
+    }
+
+    /// The confidence bounds of M(i, j).
+    fn bounds(&self, round: &Round<'_>, i: usize, j: usize) -> (f64, f64) {
+        let Room { levels, spreads } = &self.room;
+        let level = self.exploration + levels[i] + levels[j];
+        let (mean_i, mean_j) = (round.tally.means().row(i), round.tally.means().row(j));
+        let d = mean_i.len();
+        let (mut lower, mut upper) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+        for objective in 0..d {
+            let gap = mean_i[objective] - mean_j[objective];
+            let bonus = 2.0 * (level * (spreads[i * d + objective] + spreads[j * d + objective])).sqrt();
+            lower = f64::max(lower, gap - bonus);
+            upper = f64::max(upper, gap + bonus);
+        }
+        (lower, upper)
     }
 }
 
@@ -30,28 +73,13 @@ impl SamplingRule for Ape {
         if k == 1 {
             return 0;
         }
-        let count = |arm: usize| round.tally.counts()[arm];
-        // The confidence bounds of M(i, j), objective by objective.
-        let bounds = |i: usize, j: usize| {
-            let level = self.exploration + (4.0 + count(i).ln()).ln() + (4.0 + count(j).ln()).ln();
-            let (mean_i, mean_j) = (round.tally.means().row(i), round.tally.means().row(j));
-            let (precision_i, precision_j) = (round.problem.precision(i), round.problem.precision(j));
-            let (mut lower, mut upper) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
-            for objective in 0..mean_i.len() {
-                let gap = mean_i[objective] - mean_j[objective];
-                let spread = 1.0 / (count(i) * precision_i[objective]) + 1.0 / (count(j) * precision_j[objective]);
-                let bonus = 2.0 * (level * spread).sqrt();
-                lower = f64::max(lower, gap - bonus);
-                upper = f64::max(upper, gap + bonus);
-            }
-            (lower, upper)
-        };
+        self.prepare(round);
         let others = |i: usize| (0..k).filter(move |&j| j != i);
         let mut best = (f64::NEG_INFINITY, round.least_allocated());
         for i in 0..k {
             let (mut lower, mut upper) = (f64::INFINITY, f64::INFINITY);
             for j in others(i) {
-                let (low, up) = bounds(i, j);
+                let (low, up) = self.bounds(round, i, j);
                 lower = lower.min(low);
                 upper = upper.min(up);
             }
@@ -61,7 +89,8 @@ impl SamplingRule for Ape {
             }
         }
         let b = best.1;
-        let c = others(b).min_by(|&x, &y| bounds(b, x).0.total_cmp(&bounds(b, y).0)).expect("there is another arm");
+        let danger = |&j: &usize| self.bounds(round, b, j).0;
+        let c = others(b).min_by(|x, y| danger(x).total_cmp(&danger(y))).expect("there is another arm");
         if round.allocated[b] <= round.allocated[c] { b } else { c }
     }
 }

@@ -1,4 +1,7 @@
-//! A given allocation, such as the optimal one for the true means: what a rule could reach that knew them.
+//! A given allocation, such as the optimal one for the true means.
+//!
+//! The optimal allocation is what evidence grows fastest under in the long run. At an ordinary δ it is no ideal: arms with a
+//! tiny share are so poorly known when the others are done that the estimates, not the evidence, hold up the stop.
 
 use serde::{Deserialize, Serialize};
 

@@ -8,6 +8,7 @@
 //! Where both arms are without noise in an objective, their order there is not in doubt and offers no way out (not even
 //! in a tie): the offset is set to infinity.
 
+use super::make_room;
 use super::parabola::{Parabola, half_square};
 use super::remove::coordinate_weight;
 use crate::front::covers;
@@ -32,6 +33,14 @@ pub(crate) struct AddPiece {
 }
 
 impl AddPiece {
+    /// Makes room for `d` objectives and up to `p` arms in the way.
+    pub fn reserve(&mut self, d: usize, p: usize) {
+        make_room(&mut self.own, d);
+        make_room(&mut self.arms, p);
+        make_room(&mut self.offset, d * p);
+        make_room(&mut self.weight, d * p);
+    }
+
     /// Puts `arm` in standard position against the arms of `front`.
     pub fn set(&mut self, problem: &Problem, model: &Model, front: &[usize], weights: &Weights, arm: usize) {
         let d = model.objective_count();

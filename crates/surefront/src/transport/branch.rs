@@ -15,10 +15,16 @@
 //! Pruning keeps only what could improve the incumbent by more than one part in 10¹²: equal costs are not all explored.
 
 use super::add::AddPiece;
+use super::make_room;
 use super::parabola::{Parabola, half_square};
 
 /// Nodes that cannot improve the incumbent by more than this, relatively, are cut.
 const TOLERANCE: f64 = 1e-12;
+
+/// How deep a search there is room for from the start, and how many rungs at most that room may hold in all. Hardly any
+/// search goes deeper, and one that does makes room as it goes.
+const LEVELS: usize = 64;
+const MOST_RUNGS: usize = 1 << 20;
 
 /// One arm assigned to an objective, and the sum of the objective's parabolas from the furthest arm down to this one.
 #[derive(Clone, Copy, Debug)]
@@ -140,6 +146,16 @@ impl Level {
     fn new() -> Self {
         Level { valleys: Vec::new(), open: Vec::new(), reach: Vec::new(), arm: 0, children: Vec::new() }
     }
+
+    fn reserve(&mut self, d: usize, p: usize) {
+        self.valleys.resize_with(self.valleys.len().max(d), Valley::new);
+        for valley in &mut self.valleys {
+            make_room(&mut valley.rungs, p);
+        }
+        make_room(&mut self.open, p);
+        make_room(&mut self.reach, d);
+        make_room(&mut self.children, d);
+    }
 }
 
 enum Settled {
@@ -154,6 +170,8 @@ enum Settled {
 /// Room for the search; keep it, and nothing is allocated from one piece to the next of the same size.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Branch {
+    /// The objectives and arms there is room for.
+    room: (usize, usize),
     levels: Vec<Level>,
     assigned: Vec<usize>,
     order: Vec<usize>,
@@ -169,6 +187,28 @@ pub(crate) struct Branch {
 }
 
 impl Branch {
+    /// Makes room for pieces with `d` objectives and up to `p` arms in the way.
+    pub fn reserve(&mut self, d: usize, p: usize) {
+        if self.room.0 >= d && self.room.1 >= p {
+            return;
+        }
+        let (d, p) = (self.room.0.max(d), self.room.1.max(p));
+        self.room = (d, p);
+        let levels = LEVELS.min(p).min(MOST_RUNGS / (d * p)) + 1;
+        self.levels.resize_with(self.levels.len().max(levels), Level::new);
+        for level in &mut self.levels {
+            level.reserve(d, p);
+        }
+        make_room(&mut self.assigned, p);
+        make_room(&mut self.order, d * p);
+        make_room(&mut self.boxes, p);
+        make_room(&mut self.forced, p);
+        make_room(&mut self.slopes, d);
+        make_room(&mut self.viable, d);
+        make_room(&mut self.trial, d);
+        make_room(&mut self.x, d);
+    }
+
     /// The least cost of `piece` if it is below `incumbent`; [`Branch::x`] is then where the arm moves to.
     pub fn solve(&mut self, piece: &AddPiece, incumbent: f64) -> Option<f64> {
         self.incumbent = incumbent;

@@ -31,7 +31,7 @@ use crate::weights::Weights;
 /// Which solver finds the cost of an *add* piece. All are exact; they differ in speed and in what they take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// The fastest that fits the problem: `Sweep` where it applies, otherwise `Branch`.
+    /// The fastest that fits: closed forms for one or two arms in the way, `Sweep` where it applies, otherwise `Branch`.
     #[default]
     Auto,
     /// Branch and bound, for any number of objectives and any noise.
@@ -84,6 +84,13 @@ impl Closest {
             rows: Vec::new(),
             shift: Vec::new(),
         }
+    }
+
+    fn reserve(&mut self, d: usize, p: usize) {
+        make_room(&mut self.arms, p + 2);
+        make_room(&mut self.gradient, p + 2);
+        make_room(&mut self.rows, (p + 2) * d);
+        make_room(&mut self.shift, d);
     }
 
     /// The arms that differ from the model; first the one that leaves or enters the front.
@@ -149,7 +156,7 @@ pub enum MethodError {
 }
 
 /// Finds the closest alternative. Keep it: it holds the room that the computation needs, and nothing is allocated once it
-/// has seen a problem of the size at hand.
+/// has seen a problem of the size at hand with a front as large.
 ///
 /// ```
 /// # use surefront::{Arm, Front, Goal, Method, Model, Noise, Objective, Oracle, Piece, Problem, Weights};
@@ -171,6 +178,8 @@ pub enum MethodError {
 #[derive(Clone, Debug)]
 pub struct Oracle {
     method: Method,
+    /// Whether one or two arms in the way are solved in closed form rather than by the method.
+    closed_forms: bool,
     piece: AddPiece,
     branch: Branch,
     cells: Cells,
@@ -194,6 +203,7 @@ impl Oracle {
     pub fn new(problem: &Problem, method: Method) -> Result<Self, MethodError> {
         let two = problem.objective_count() == 2;
         let homoscedastic = problem.is_homoscedastic();
+        let closed_forms = method == Method::Auto;
         let method = match method {
             Method::Auto if two && homoscedastic => Method::Sweep,
             Method::Auto => Method::Branch,
@@ -207,6 +217,7 @@ impl Oracle {
         };
         Ok(Oracle {
             method,
+            closed_forms,
             piece: AddPiece::default(),
             branch: Branch::default(),
             cells: Cells::default(),
@@ -323,11 +334,32 @@ impl Oracle {
         }
     }
 
+    /// Makes room for all that a question with this front may need, whichever piece wins.
+    fn reserve(&mut self, model: &Model, front: &Front) {
+        let (k, d, p) = (model.arm_count(), model.objective_count(), front.members().len());
+        make_room(&mut self.keys, p);
+        make_room(&mut self.sorted, p);
+        make_room(&mut self.others, k);
+        make_room(&mut self.queue, k);
+        make_room(&mut self.x, d);
+        self.best.reserve(d, p);
+        self.piece.reserve(d, p);
+        match self.method {
+            Method::Sweep => self.sweep.reserve(p),
+            Method::Cells => {}
+            Method::Branch | Method::Auto => {
+                self.branch.reserve(d, p);
+                self.pair.reserve(d);
+            }
+        }
+    }
+
     /// Sorts the front: in two objectives its order is what `sweep` and the removals go along.
     fn start(&mut self, model: &Model, front: &Front) {
         debug_assert_eq!(front, &Front::of(model));
         self.effort = Effort::default();
         self.found = false;
+        self.reserve(model, front);
         self.sorted.clear();
         self.sorted.extend_from_slice(front.members());
         if model.objective_count() == 2 {
@@ -386,10 +418,10 @@ impl Oracle {
             }
             self.piece.set(problem, model, &self.sorted, weights, arm);
             self.effort.pieces += 1;
-            let (cost, x) = if self.method == Method::Sweep {
-                (self.sweep.solve(&self.piece, below), self.sweep.x())
-            } else if Pair::fits(&self.piece) {
+            let (cost, x) = if self.closed_forms && Pair::fits(&self.piece) {
                 (self.pair.solve(&self.piece, below), self.pair.x())
+            } else if self.method == Method::Sweep {
+                (self.sweep.solve(&self.piece, below), self.sweep.x())
             } else {
                 let cost = self.branch.solve(&self.piece, below);
                 self.effort.nodes += self.branch.nodes();
@@ -487,6 +519,11 @@ fn changes_front(problem: &Problem, model: &Model, front: &[usize], closest: &Cl
             (0..row.len()).any(|j| if certain(arm, k, j) { row[j] > other[j] } else { passed(j) })
         }),
     }
+}
+
+/// Lets the vector grow to `len` without allocating.
+fn make_room<T>(vector: &mut Vec<T>, len: usize) {
+    vector.reserve(len.saturating_sub(vector.len()));
 }
 
 /// An integer that sorts like the number, as [`f64::total_cmp`] does, but compares faster.

@@ -1,6 +1,7 @@
 //! *Add* with one or two arms in the way: all d or d² maps, in closed form.
 
 use super::add::AddPiece;
+use super::make_room;
 use super::parabola::Parabola;
 
 /// Room for the answer.
@@ -10,6 +11,11 @@ pub(crate) struct Pair {
 }
 
 impl Pair {
+    /// Makes room for `d` objectives.
+    pub fn reserve(&mut self, d: usize) {
+        make_room(&mut self.x, d);
+    }
+
     /// Whether there are few enough arms in the way.
     pub fn fits(piece: &AddPiece) -> bool {
         piece.arms.len() <= 2

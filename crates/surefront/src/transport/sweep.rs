@@ -12,6 +12,7 @@
 //! a queue made of two stacks.
 
 use super::add::AddPiece;
+use super::make_room;
 use super::parabola::Parabola;
 
 /// How many splits are worth evaluating one by one, in O(p) each.
@@ -33,6 +34,18 @@ pub(crate) struct Sweep {
 }
 
 impl Sweep {
+    /// Makes room for up to `p` arms in the way.
+    pub fn reserve(&mut self, p: usize) {
+        let blocks = p.div_ceil(BLOCK) + 1;
+        make_room(&mut self.forward, blocks);
+        make_room(&mut self.backward, blocks);
+        make_room(&mut self.likely, p + 1);
+        make_room(&mut self.prefix, p + 1);
+        make_room(&mut self.suffix, p + 1);
+        make_room(&mut self.stack, p + 1);
+        make_room(&mut self.x, 2);
+    }
+
     /// The least cost of `piece` if it is below `incumbent`; [`Sweep::x`] is then where the arm moves to. The piece's
     /// arms must come by ascending offset in the first objective.
     pub fn solve(&mut self, piece: &AddPiece, incumbent: f64) -> Option<f64> {

@@ -270,12 +270,13 @@ fn agree(case: &Case, name: &str) {
     let d = case.model.objective_count();
     let mut least = least_removal(case);
     let branch = case.pieces(Method::Branch);
+    let auto = case.pieces(Method::Auto);
     let sweep = (d == 2 && case.problem.is_homoscedastic()).then(|| case.pieces(Method::Sweep));
     let mut least_add = f64::INFINITY;
     for arm in (0..case.model.arm_count()).filter(|&arm| !case.front.contains(arm)) {
         let slow = slow_add(case, arm);
         least_add = least_add.min(slow);
-        for fast in [Some(&branch), sweep.as_ref()].into_iter().flatten() {
+        for fast in [Some(&branch), Some(&auto), sweep.as_ref()].into_iter().flatten() {
             let fast = fast.get(&Piece::Add { arm }).copied().unwrap_or(f64::INFINITY);
             assert!(close(fast, slow, 1e-9), "{name}: adding {arm} costs {slow}, not {fast}");
         }

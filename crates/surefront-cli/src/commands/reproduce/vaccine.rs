@@ -182,7 +182,7 @@ fn screen(contest: &Contest<'_>, entrants: &[Entrant]) -> String {
         ]);
     }
     format!(
-        "Which booster after which first two doses? 20 arms, 3 traits, δ = {DELTA}, stylized threshold\n\
+        "Which third dose after which first two? 20 arms, 3 immune responses, δ = {DELTA}, stylized threshold\n\
          T* = {} (published {PUBLISHED_T_STAR}), T*·β = {} samples\n\n{}\n{}\n{}\n\
          Published: the authors' own 2000 runs. The paper gives {} samples for 0-APE-20.\n",
         significant(yardstick.bound.upper, 6),

@@ -1,0 +1,56 @@
+//! Instructions executed, counted under valgrind: the same on a busy machine as on a quiet one.
+//!
+//! `cargo bench --bench instructions`, once `gungraun-runner` and valgrind are installed (docs/benchmarks.md)
+
+#![allow(missing_docs, reason = "the macros make public items")]
+
+mod questions;
+
+use std::hint::black_box;
+
+use gungraun::{library_benchmark, library_benchmark_group, main};
+use questions::{Question, vaccine};
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
+use surefront::{Method, Model, Oracle, Problem};
+
+/// An oracle that has been asked once, so that it has its room, and ten questions.
+fn spheres(method: Method, d: usize, p: usize) -> (Oracle, Vec<Question>) {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let questions: Vec<Question> = (0..10).map(|_| Question::sphere(&mut rng, d, p)).collect();
+    let mut oracle = Oracle::new(&questions[0].problem, method).unwrap();
+    questions[0].add_last(&mut oracle);
+    (oracle, questions)
+}
+
+#[library_benchmark]
+#[bench::branch_d5_p64(args = (Method::Branch, 5, 64), setup = spheres)]
+#[bench::branch_d3_p512(args = (Method::Branch, 3, 512), setup = spheres)]
+#[bench::sweep_d2_p512(args = (Method::Sweep, 2, 512), setup = spheres)]
+fn ten_adds((mut oracle, questions): (Oracle, Vec<Question>)) -> (f64, Oracle, Vec<Question>) {
+    let sum = questions.iter().map(|question| black_box(question.add_last(&mut oracle))).sum();
+    (sum, oracle, questions)
+}
+
+fn vaccine_question(method: Method) -> (Oracle, Question) {
+    let question = Question::vaccine();
+    let mut oracle = Oracle::new(&question.problem, method).unwrap();
+    question.closest(&mut oracle);
+    (oracle, question)
+}
+
+#[library_benchmark]
+#[bench::vaccine(args = (Method::Auto), setup = vaccine_question)]
+fn closest((mut oracle, question): (Oracle, Question)) -> (f64, Oracle, Question) {
+    (black_box(question.closest(&mut oracle)), oracle, question)
+}
+
+#[library_benchmark]
+#[bench::vaccine(vaccine())]
+fn bound((problem, model): (Problem, Model)) -> (f64, Problem, Model) {
+    (black_box(surefront::bound(&problem, &model, 1e-6).unwrap().upper), problem, model)
+}
+
+library_benchmark_group!(name = transport; benchmarks = ten_adds, closest);
+library_benchmark_group!(name = information; benchmarks = bound);
+main!(library_benchmark_groups = transport, information);

@@ -1,0 +1,63 @@
+//! Questions to the oracle, for the benchmarks.
+
+#![allow(dead_code, reason = "each benchmark uses its own part")]
+
+use rand::RngExt;
+use rand::rngs::Xoshiro256PlusPlus;
+use surefront::{Front, Model, Noise, Oracle, Piece, Problem, Weights};
+
+#[path = "../../tests/instances/mod.rs"]
+mod instances;
+
+pub use instances::{problem, vaccine};
+
+/// All that the oracle is asked about.
+pub struct Question {
+    pub problem: Problem,
+    pub model: Model,
+    pub front: Front,
+    pub weights: Weights,
+}
+
+impl Question {
+    /// The paper's random instance: a front of `p` arms on the positive part of a sphere, one arm at the origin.
+    pub fn sphere(rng: &mut Xoshiro256PlusPlus, d: usize, p: usize) -> Self {
+        let problem = problem(p + 1, d, Noise::Variance(1.0));
+        let mut gaussian = || {
+            let (u, v): (f64, f64) = (rng.random_range(f64::MIN_POSITIVE..1.0), rng.random());
+            (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
+        };
+        let mut means: Vec<Vec<f64>> = (0..p)
+            .map(|_| {
+                let row: Vec<f64> = (0..d).map(|_| gaussian().abs()).collect();
+                let norm = row.iter().map(|x| x * x).sum::<f64>().sqrt();
+                row.iter().map(|x| x / norm).collect()
+            })
+            .collect();
+        means.push(vec![0.0; d]);
+        let model = Model::new(&problem, &means).unwrap();
+        let front = Front::of(&model);
+        let weights = (0..=p).map(|_| -rng.random_range(f64::MIN_POSITIVE..1.0).ln()).collect();
+        Question { problem, model, front, weights: Weights::new(p + 1, weights).unwrap() }
+    }
+
+    /// The paper's vaccine instance, the samples spread evenly.
+    pub fn vaccine() -> Self {
+        let (problem, model) = vaccine();
+        let front = Front::of(&model);
+        let weights = Weights::uniform(problem.arm_count());
+        Question { problem, model, front, weights }
+    }
+
+    /// Asks for the closest alternative of all; the cost.
+    pub fn closest(&self, oracle: &mut Oracle) -> f64 {
+        oracle.closest(&self.problem, &self.model, &self.front, &self.weights).expect("there is noise").cost
+    }
+
+    /// Asks what it takes to bring the last arm onto the front; the cost.
+    pub fn add_last(&self, oracle: &mut Oracle) -> f64 {
+        let piece = Piece::Add { arm: self.problem.arm_count() - 1 };
+        let Question { problem, model, front, weights } = self;
+        oracle.closest_in(problem, model, front, weights, piece).expect("there is noise").cost
+    }
+}
