@@ -39,3 +39,27 @@ impl Choice {
         Settings { rule, stopping, check_every: self.check.unwrap_or(usual), seed }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum;
+    use surefront::{Arm, Goal, Model, Noise, Objective, bound};
+
+    use super::*;
+
+    #[test]
+    fn only_the_papers_rule_is_throttled_by_default() {
+        let objective = Objective { name: "x".into(), goal: Goal::Max, noise: Noise::Variance(1.0) };
+        let problem = Problem::new(vec![objective], vec![Arm::named("a"), Arm::named("b")]).unwrap();
+        let model = Model::new(&problem, &[[0.0], [1.0]]).unwrap();
+        let yardstick = Yardstick::new(bound(&problem, &model, 1e-6).unwrap(), 0.1);
+        let usual = Choice::published(Weights::uniform(2));
+        let said = Choice { check: Some(7), ..usual.clone() };
+        for &name in RuleName::value_variants() {
+            let settings = usual.settings(name, &problem, &yardstick, 1);
+            let paper = Rule::TrackAndStop(TrackAndStop::new(2, Tracking::Direct, 10));
+            assert_eq!(settings.check_every, if settings.rule == paper { 25 } else { 1 });
+            assert_eq!(said.settings(name, &problem, &yardstick, 1).check_every, 7);
+        }
+    }
+}
