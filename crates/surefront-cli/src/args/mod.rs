@@ -23,7 +23,7 @@ const EXAMPLES: &str = "\
 Examples:
   surefront bound examples/vaccine.toml              how many samples, on which arms
   surefront transport examples/vaccine.toml --json   the closest change of the front
-  surefront simulate examples/vaccine.toml           how many samples a rule takes, and how often it errs
+  surefront simulate examples/vaccine.toml           how many samples a rule takes
 
 Exit codes: 0 done, 1 something failed or was interrupted, 2 wrong usage or input, 3 no answer within the budget.";
 
@@ -43,7 +43,7 @@ pub enum Command {
     /// means; w* is the allocation of samples to arms that reaches it. T* is given as a certified bracket.
     #[command(after_long_help = BOUND_EXAMPLES)]
     Bound(BoundArgs),
-    /// Simulate studies on arms with known means: how many samples a rule takes, and how often it errs
+    /// Simulate rules on arms with known means: samples taken, mistakes made
     ///
     /// Each run is a study from its first sample to its stop, with Gaussian noise around the means of the study file.
     /// The seed and a run's number determine the run, whatever the number of threads and whichever other runs there

@@ -212,7 +212,7 @@ fn an_interrupt_shows_what_was_finished() {
     use std::process::{Command, Stdio};
 
     let place = Place::new().with("s.toml", STUDY);
-    let args = "simulate s.toml --rule dual,uniform --runs 1000000000 --jobs 1 --export-csv r.csv".split(' ');
+    let args = "simulate s.toml --rule dual,uniform --runs 200000 --jobs 1 --export-csv r.csv".split(' ');
     let mut child = Command::new(env!("CARGO_BIN_EXE_surefront"))
         .args(args)
         .current_dir(place.path(""))
@@ -235,12 +235,12 @@ fn an_interrupt_shows_what_was_finished() {
     let finished = rows(&std::fs::read_to_string(place.path("r.csv")).unwrap()).len();
     assert!(screen.contains("mean ± s.e.") && screen.contains("\n  dual "), "{screen}");
     assert!(!screen.contains("\n  uniform "), "{screen}");
-    let rest = 1_000_000_000 - finished;
+    let rest = 200_000 - finished;
     assert_eq!(
         errors.next().unwrap(),
         format!(
-            "interrupted: {finished} of 1000000000 runs of dual are finished, go on with --rule dual --first-run {finished} \
-             --runs {rest}; 0 of 1000000000 runs of uniform are finished, go on with --rule uniform --first-run 0 --runs 1000000000"
+            "interrupted: {finished} of 200000 runs of dual are finished, go on with --rule dual --first-run {finished} \
+             --runs {rest}; 0 of 200000 runs of uniform are finished, go on with --rule uniform --first-run 0 --runs 200000"
         )
     );
 }
