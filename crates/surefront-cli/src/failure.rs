@@ -1,10 +1,12 @@
 //! Why a command did not do what it was asked, and the exit code that says so.
 
 use std::io;
-use std::path::PathBuf;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use surefront::{BoundError, MethodError};
+use rayon::ThreadPoolBuildError;
+use surefront::{BoundError, MethodError, Problem};
 use thiserror::Error;
 
 use crate::input_error::InputError;
@@ -47,7 +49,7 @@ pub enum Failure {
         objective: String,
     },
     /// The bound cannot be computed as closely as asked.
-    #[error("--tol: {0}")]
+    #[error("{0}")]
     Bound(BoundError),
     /// Standard output cannot be written to.
     #[error("cannot write the result ({0})")]
@@ -59,6 +61,21 @@ pub enum Failure {
         file: PathBuf,
         /// What the operating system says.
         error: io::Error,
+    },
+    /// The threads asked for cannot be had.
+    #[error("cannot start the threads ({0}): ask for fewer with --jobs")]
+    Threads(ThreadPoolBuildError),
+    /// The rows and the result would run into each other.
+    #[error("--export-csv - and --json both write to standard output: give the rows a file")]
+    TwoOutputs,
+    /// Ctrl-C: what was finished has been shown.
+    #[error("interrupted: {}", .0.iter().map(Unfinished::sentence).collect::<Vec<_>>().join("; "))]
+    Interrupted(Vec<Unfinished>),
+    /// No run of any rule came to an answer.
+    #[error("no run came to an answer within {max_samples} samples: raise --max-samples")]
+    Undecided {
+        /// The limit.
+        max_samples: u64,
     },
     /// Two exact methods found different costs.
     #[error(
@@ -78,20 +95,70 @@ pub enum Failure {
     },
 }
 
+/// A rule of which not all runs were finished.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unfinished {
+    /// The rule.
+    pub rule: &'static str,
+    /// Runs finished.
+    pub finished: u64,
+    /// Runs asked for.
+    pub runs: u64,
+    /// The numbers from the first run that is missing, for commands that can begin there.
+    pub rest: Option<Range<u64>>,
+}
+
+impl Unfinished {
+    fn sentence(&self) -> String {
+        let Unfinished { rule, finished, runs, rest } = self;
+        let mut text = format!("{finished} of {runs} runs of {rule} are finished");
+        if let Some(Range { start, end }) = rest {
+            text += &format!(", go on with --rule {rule} --first-run {start} --runs {}", end - start);
+        }
+        text
+    }
+}
+
 impl Failure {
-    /// Says what happened on standard error, and gives the exit code: 1 if something failed, 2 for wrong usage or input
-    /// (as the argument parser does).
+    /// The library knows arms and objectives by number, people by name.
+    pub fn of_bound(error: BoundError, problem: &Problem, file: &Path) -> Self {
+        let file = file.to_owned();
+        let name = |arm: usize| problem.arms()[arm].name.clone();
+        match error {
+            BoundError::Twins { arms: [one, other] } => Failure::Twins { file, one: name(one), other: name(other) },
+            BoundError::Tie { arms: [below, above], objective } => Failure::Tie {
+                file,
+                below: name(below),
+                above: name(above),
+                objective: problem.objectives()[objective].name.clone(),
+            },
+            other => Failure::Bound(other),
+        }
+    }
+
+    /// Says what happened on standard error, and gives the exit code: 1 if something failed or was interrupted, 2 for wrong
+    /// usage or input (as the argument parser does), 3 if no answer was found within the budget.
     pub fn report(&self) -> ExitCode {
         match self {
             // Whoever reads our output has read enough: `surefront … | head` is no failure.
             Failure::Print(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+            // How it ended, not what went wrong.
+            Failure::Interrupted(_) | Failure::Undecided { .. } => eprintln!("{self}"),
             _ => eprintln!("error: {self}"),
         }
         match self {
-            Failure::Input(_) | Failure::Method(_) | Failure::Twins { .. } | Failure::Tie { .. } => ExitCode::from(2),
-            Failure::Bound(_) | Failure::Print(_) | Failure::Write { .. } | Failure::Disagreement { .. } => {
-                ExitCode::FAILURE
-            }
+            Failure::Input(_)
+            | Failure::Method(_)
+            | Failure::Twins { .. }
+            | Failure::Tie { .. }
+            | Failure::TwoOutputs => ExitCode::from(2),
+            Failure::Undecided { .. } => ExitCode::from(3),
+            Failure::Bound(_)
+            | Failure::Print(_)
+            | Failure::Write { .. }
+            | Failure::Threads(_)
+            | Failure::Interrupted(_)
+            | Failure::Disagreement { .. } => ExitCode::FAILURE,
         }
     }
 }

@@ -63,6 +63,15 @@ fn three(value: f64) -> String {
     format!("{value:.decimals$}")
 }
 
+/// A number of samples that need not be whole: thousands apart, one decimal if it is small, a dash if there is none.
+pub fn samples(value: f64) -> String {
+    match value {
+        value if !value.is_finite() => "–".to_owned(),
+        value if value < 99.95 => format!("{value:.1}"),
+        value => grouped(value.round() as u64),
+    }
+}
+
 /// A whole number with its thousands apart.
 pub fn grouped(value: u64) -> String {
     let digits = value.to_string();

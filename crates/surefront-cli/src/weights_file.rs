@@ -2,19 +2,22 @@
 //! order, or JSON: a list of numbers, or an object with such a list as `weights`, as `surefront bound --json` prints.
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use serde::Deserialize;
 use surefront::{Problem, Weights};
 
+use crate::args::WeightsSource;
 use crate::csv_table::{CsvTable, number};
 use crate::input_error::{Fault, InputError, counted, there_are};
 use crate::source_text::SourceText;
 use crate::suggestion::advice;
 
-/// Reads one weight for each arm of `problem`.
-pub fn read(path: &Path, problem: &Problem) -> Result<Weights, InputError> {
-    parse(&SourceText::read(path)?, problem)
+/// One weight for each arm of `problem`, from where they are said to come from.
+pub fn obtain(source: &WeightsSource, problem: &Problem) -> Result<Weights, InputError> {
+    match source {
+        WeightsSource::Uniform => Ok(Weights::uniform(problem.arm_count())),
+        WeightsSource::File(path) => parse(&SourceText::read(path)?, problem),
+    }
 }
 
 fn parse(source: &SourceText, problem: &Problem) -> Result<Weights, InputError> {
@@ -126,6 +129,8 @@ fn check_count(source: &SourceText, problem: &Problem, found: usize) -> Result<(
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use proptest::prelude::*;
     use surefront::{Arm, Goal, Noise, Objective};
 

@@ -3,12 +3,13 @@
 use std::fmt::Write;
 
 use serde::Serialize;
-use surefront::{Bound, BoundError, Front, Problem, bound};
+use surefront::{Bound, Front, Problem, bound};
 
 use super::{ArmJson, print, print_json};
 use crate::args::BoundArgs;
 use crate::failure::Failure;
 use crate::number::{grouped, short, significant};
+use crate::replication::Bracket;
 use crate::study_file::StudyFile;
 use crate::table::{Align, TextTable};
 
@@ -17,25 +18,9 @@ pub fn run(args: &BoundArgs) -> Result<(), Failure> {
     let study = StudyFile::read(&args.study)?;
     let problem = study.problem()?;
     let model = study.model(&problem)?;
-    let bound = bound(&problem, &model, args.tol).map_err(|error| failure(error, &problem, args))?;
+    let bound = bound(&problem, &model, args.tol).map_err(|error| Failure::of_bound(error, &problem, study.path()))?;
     let answer = Answer { front: Front::of(&model), problem, bound };
     if args.json { print_json(&answer.json()) } else { print(&answer.screen(&study)) }
-}
-
-/// The library knows arms and objectives by number, people by name.
-fn failure(error: BoundError, problem: &Problem, args: &BoundArgs) -> Failure {
-    let file = args.study.clone();
-    let name = |arm: usize| problem.arms()[arm].name.clone();
-    match error {
-        BoundError::Twins { arms: [one, other] } => Failure::Twins { file, one: name(one), other: name(other) },
-        BoundError::Tie { arms: [below, above], objective } => Failure::Tie {
-            file,
-            below: name(below),
-            above: name(above),
-            objective: problem.objectives()[objective].name.clone(),
-        },
-        other => Failure::Bound(other),
-    }
 }
 
 /// All that is shown.
@@ -51,12 +36,6 @@ struct AnswerJson<'a> {
     weights: &'a [f64],
     front: Vec<ArmJson<'a>>,
     arms: Vec<ArmJson<'a>>,
-}
-
-#[derive(Serialize)]
-struct Bracket {
-    lower: f64,
-    upper: f64,
 }
 
 impl Answer {

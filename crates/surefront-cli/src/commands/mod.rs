@@ -2,6 +2,7 @@
 
 mod bound;
 mod reproduce;
+mod simulate;
 mod transport;
 
 use std::io::{self, Write};
@@ -17,6 +18,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     match args.command {
         Command::Transport(args) => transport::run(&args),
         Command::Bound(args) => bound::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
         Command::Reproduce(experiment) => reproduce::run(&experiment),
     }
 }

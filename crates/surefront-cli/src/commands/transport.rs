@@ -7,7 +7,7 @@ use serde::Serialize;
 use surefront::{Closest, Front, Method, Model, Oracle, Piece, Problem, Weights};
 
 use super::{ArmJson, print, print_json};
-use crate::args::{MethodName, TransportArgs, WeightsSource};
+use crate::args::{MethodName, TransportArgs};
 use crate::failure::Failure;
 use crate::number::{duration, short};
 use crate::study_file::StudyFile;
@@ -19,10 +19,7 @@ pub fn run(args: &TransportArgs) -> Result<(), Failure> {
     let study = StudyFile::read(&args.study)?;
     let problem = study.problem()?;
     let model = study.model(&problem)?;
-    let weights = match &args.weights {
-        WeightsSource::Uniform => Weights::uniform(problem.arm_count()),
-        WeightsSource::File(path) => weights_file::read(path, &problem)?,
-    };
+    let weights = weights_file::obtain(&args.weights, &problem)?;
     let front = Front::of(&model);
     let mut oracle = Oracle::new(&problem, method(args.method))?;
     let (closest, micros) = timed(&mut oracle, &problem, &model, &front, &weights);

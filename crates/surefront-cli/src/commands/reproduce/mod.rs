@@ -4,12 +4,8 @@ mod instance;
 mod race;
 mod scaling;
 mod speedup;
-
-use std::fs::File;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-
-use indicatif::{ProgressBar, ProgressStyle};
+mod suite;
+mod vaccine;
 
 use crate::args::Experiment;
 use crate::failure::Failure;
@@ -19,36 +15,9 @@ pub fn run(experiment: &Experiment) -> Result<(), Failure> {
     match experiment {
         Experiment::Scaling(args) => scaling::run(args),
         Experiment::Speedup(args) => speedup::run(args),
+        Experiment::Suite(args) => suite::run(args),
+        Experiment::Vaccine(args) => vaccine::run(args),
     }
-}
-
-/// A file that is opened before the long work, so that a wrong path costs nothing.
-struct Figure {
-    path: PathBuf,
-    file: File,
-}
-
-impl Figure {
-    fn create(path: &Path) -> Result<Self, Failure> {
-        match File::create(path) {
-            Ok(file) => Ok(Figure { path: path.to_owned(), file }),
-            Err(error) => Err(Failure::Write { file: path.to_owned(), error }),
-        }
-    }
-
-    fn write(mut self, svg: &str) -> Result<String, Failure> {
-        match self.file.write_all(svg.as_bytes()) {
-            Ok(()) => Ok(format!("Plot written to {}", self.path.display())),
-            Err(error) => Err(Failure::Write { file: self.path, error }),
-        }
-    }
-}
-
-/// Rows done, on standard error; nothing is shown when that is not a terminal.
-fn progress(rows: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} rows, {msg} ({elapsed})")
-        .expect("the template is well formed");
-    ProgressBar::new(rows as u64).with_style(style)
 }
 
 /// A power of ten microseconds, for an axis.

@@ -4,12 +4,13 @@ use serde::Serialize;
 
 use super::instance::Shape;
 use super::race::{Race, Row};
-use super::{Figure, progress};
 use crate::args::ScalingArgs;
 use crate::commands::{print, print_json};
 use crate::failure::Failure;
+use crate::figure::Figure;
 use crate::number::{duration, grouped, ratio};
 use crate::plot::{INK, Look, Marker, Plot, Series, Stroke};
+use crate::progress;
 use crate::table::{Align, TextTable};
 
 /// The published program, measured: objectives, arms on the front, seconds by `cells`, seconds by `sweep`.
@@ -36,7 +37,7 @@ struct ScalingRow {
 pub fn run(args: &ScalingArgs) -> Result<(), Failure> {
     let figure = Figure::create(&args.svg)?;
     let sizes = sizes(args);
-    let bar = progress(sizes.len());
+    let bar = progress::rows(sizes.len());
     let mut race = Race::new(&args.timing);
     let mut rows = Vec::with_capacity(sizes.len());
     for (d, p) in sizes {

@@ -4,12 +4,13 @@ use serde::Serialize;
 
 use super::instance::Shape;
 use super::race::{Race, Row};
-use super::{Figure, progress};
 use crate::args::SpeedupArgs;
 use crate::commands::{print, print_json};
 use crate::failure::Failure;
+use crate::figure::Figure;
 use crate::number::{duration, grouped, ratio};
 use crate::plot::{Look, Marker, Plot, Series, Stroke};
+use crate::progress;
 use crate::table::{Align, TextTable};
 
 /// The paper's table "Comparison between the improved and generic algorithm": p, t_2 and t_n in seconds, and their ratio
@@ -52,7 +53,7 @@ struct Published {
 pub fn run(args: &SpeedupArgs) -> Result<(), Failure> {
     let figure = Figure::create(&args.svg)?;
     let sizes: Vec<usize> = (1..=12).map(|power| 1 << power).filter(|&p| p <= args.max_arms as usize).collect();
-    let bar = progress(sizes.len());
+    let bar = progress::rows(sizes.len());
     let mut race = Race::new(&args.timing);
     let mut rows = Vec::with_capacity(sizes.len());
     for p in sizes {

@@ -1,11 +1,14 @@
-//! Log-log plots as SVG, written directly: lines with markers, a legend, readable on light and dark pages.
+//! Lines with markers on two logarithmic axes.
 
 use std::fmt::Write;
+
+use super::axis::Axis;
+use super::page::{self, escaped};
 
 /// How a series is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Look {
-    /// Which of the palette's colours; [`INK`] is that of the text.
+    /// Which of the palette's colours; [`INK`](super::INK) is that of the text.
     pub colour: usize,
     /// The line between the points.
     pub stroke: Stroke,
@@ -22,6 +25,17 @@ pub enum Stroke {
     Dashed,
     /// None.
     Absent,
+}
+
+impl Stroke {
+    /// The attribute that makes the dashes; `None` if there is no line.
+    pub fn dashes(self) -> Option<&'static str> {
+        match self {
+            Stroke::Solid => Some(""),
+            Stroke::Dashed => Some(r#" stroke-dasharray="2 5""#),
+            Stroke::Absent => None,
+        }
+    }
 }
 
 /// A point.
@@ -65,33 +79,12 @@ pub struct Plot {
     pub legend: Vec<(String, Look)>,
 }
 
-/// The colour of the text.
-pub const INK: usize = PALETTE.len();
-
-/// Okabe and Ito's colours, told apart by colour-blind readers, ordered so that neighbours differ most.
-const PALETTE: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31"];
-
 const WIDTH: f64 = 860.0;
 const HEIGHT: f64 = 560.0;
-const LEFT: f64 = 84.0;
+const LEFT: f64 = page::LEFT;
 const RIGHT: f64 = 660.0;
 const TOP: f64 = 78.0;
 const BOTTOM: f64 = 496.0;
-
-/// Maps a positive range onto a line of the picture, by logarithms.
-struct Axis {
-    low: f64,
-    high: f64,
-    from: f64,
-    to: f64,
-}
-
-impl Axis {
-    fn at(&self, value: f64) -> f64 {
-        let share = (value.log10() - self.low) / (self.high - self.low);
-        self.from + share * (self.to - self.from)
-    }
-}
 
 impl Plot {
     /// The picture.
@@ -101,11 +94,10 @@ impl Plot {
         let (y_low, y_high) = range(points().map(|point| point.1));
         let (y_low, y_high) = (y_low.floor(), y_high.ceil().max(y_low.floor() + 1.0));
         let margin = 0.03 * (x_high - x_low);
-        let x = Axis { low: x_low - margin, high: x_high + margin, from: LEFT, to: RIGHT };
-        let y = Axis { low: y_low, high: y_high, from: BOTTOM, to: TOP };
+        let x = Axis::logarithmic(x_low - margin, x_high + margin, [LEFT, RIGHT]);
+        let y = Axis::logarithmic(y_low, y_high, [BOTTOM, TOP]);
 
-        let mut svg = String::new();
-        self.open(&mut svg);
+        let mut svg = page::open(&self.title, &self.subtitle, WIDTH, HEIGHT);
         self.axes(&mut svg, &x, &y);
         for series in &self.series {
             draw_series(&mut svg, series, &x, &y);
@@ -113,41 +105,6 @@ impl Plot {
         self.draw_legend(&mut svg);
         svg += "</svg>\n";
         svg
-    }
-
-    fn open(&self, svg: &mut String) {
-        let _ = writeln!(
-            svg,
-            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img" aria-label="{}">"#,
-            escaped(&self.title)
-        );
-        *svg += "<style>\n\
-            text { font-family: system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif; font-size: 13px; fill: #333333 }\n\
-            .title { font-size: 18px; font-weight: 600 }\n\
-            .quiet { fill: #666666 }\n\
-            .page { fill: #ffffff }\n\
-            .grid { stroke: #e4e4e4; stroke-width: 1 }\n\
-            .fine { stroke: #f3f3f3; stroke-width: 1 }\n\
-            .axis { stroke: #888888; stroke-width: 1; fill: none }\n\
-            .line { fill: none; stroke-width: 2; stroke-linejoin: round; stroke-linecap: round }\n\
-            .mark { stroke-width: 1.8 }\n\
-            .hollow { fill: #ffffff }\n";
-        for (index, colour) in PALETTE.iter().chain(&["#333333"]).enumerate() {
-            let _ = writeln!(svg, ".s{index} {{ stroke: {colour} }} .f{index} {{ fill: {colour} }}");
-        }
-        *svg += "@media (prefers-color-scheme: dark) {\n\
-            text { fill: #e6e6e6 }\n\
-            .quiet { fill: #a8a8a8 }\n\
-            .page, .hollow { fill: #16181c }\n\
-            .grid { stroke: #34373d }\n\
-            .fine { stroke: #22252a }\n\
-            .axis { stroke: #8a8d93 }\n";
-        let _ = writeln!(svg, ".s0 {{ stroke: #3d9fe0 }} .f0 {{ fill: #3d9fe0 }}");
-        let _ = writeln!(svg, ".s6 {{ stroke: #b8975a }} .f6 {{ fill: #b8975a }}");
-        let _ = writeln!(svg, ".s{INK} {{ stroke: #e6e6e6 }} .f{INK} {{ fill: #e6e6e6 }}\n}}\n</style>");
-        let _ = writeln!(svg, r#"<rect class="page" width="{WIDTH}" height="{HEIGHT}"/>"#);
-        let _ = writeln!(svg, r#"<text class="title" x="{LEFT}" y="34">{}</text>"#, escaped(&self.title));
-        let _ = writeln!(svg, r#"<text class="quiet" x="{LEFT}" y="56">{}</text>"#, escaped(&self.subtitle));
     }
 
     fn axes(&self, svg: &mut String, x: &Axis, y: &Axis) {
@@ -170,18 +127,8 @@ impl Plot {
             let _ = writeln!(svg, r#"<text x="{at:.1}" y="{}" text-anchor="middle">{tick}</text>"#, BOTTOM + 20.0);
         }
         let _ = writeln!(svg, r#"<path class="axis" d="M{LEFT} {TOP}V{BOTTOM}H{RIGHT}"/>"#);
-        let (middle, height) = ((LEFT + RIGHT) / 2.0, (TOP + BOTTOM) / 2.0);
-        let _ = writeln!(
-            svg,
-            r#"<text x="{middle}" y="{}" text-anchor="middle">{}</text>"#,
-            BOTTOM + 46.0,
-            escaped(&self.x_label)
-        );
-        let _ = writeln!(
-            svg,
-            r#"<text transform="translate(20 {height}) rotate(-90)" text-anchor="middle">{}</text>"#,
-            escaped(&self.y_label)
-        );
+        page::label_below(svg, &self.x_label, (LEFT + RIGHT) / 2.0, BOTTOM);
+        page::label_beside(svg, &self.y_label, (TOP + BOTTOM) / 2.0);
     }
 
     fn draw_legend(&self, svg: &mut String) {
@@ -204,11 +151,7 @@ fn draw_series(svg: &mut String, series: &Series, x: &Axis, y: &Axis) {
 }
 
 fn draw_line(svg: &mut String, look: Look, places: &[(f64, f64)]) {
-    let dashes = match look.stroke {
-        Stroke::Absent => return,
-        Stroke::Solid => "",
-        Stroke::Dashed => r#" stroke-dasharray="2 5""#,
-    };
+    let Some(dashes) = look.stroke.dashes() else { return };
     let line: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
     let _ = writeln!(svg, r#"<polyline class="line s{}"{dashes} points="{}"/>"#, look.colour, line.join(" "));
 }
@@ -237,10 +180,6 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     } else {
         (0.0, 1.0)
     }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

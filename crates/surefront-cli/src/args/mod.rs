@@ -1,9 +1,15 @@
 //! What can be typed. What it means is up to each command.
 
+mod reproduce;
+mod simulate;
+
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+
+pub use self::reproduce::{Experiment, ScalingArgs, SpeedupArgs, SuiteArgs, TimingArgs, VaccineArgs};
+pub use self::simulate::{AllocationSource, CsvTarget, RuleName, SimulateArgs, ThresholdName, TrackingName};
 
 /// Know the Pareto front for sure.
 #[derive(Debug, Parser)]
@@ -17,8 +23,9 @@ const EXAMPLES: &str = "\
 Examples:
   surefront bound examples/vaccine.toml              how many samples, on which arms
   surefront transport examples/vaccine.toml --json   the closest change of the front
+  surefront simulate examples/vaccine.toml           how many samples a rule takes
 
-Exit codes: 0 done, 1 something failed, 2 wrong usage or input.";
+Exit codes: 0 done, 1 something failed or was interrupted, 2 wrong usage or input, 3 no answer within the budget.";
 
 /// One thing to do.
 #[derive(Debug, Subcommand)]
@@ -36,6 +43,13 @@ pub enum Command {
     /// means; w* is the allocation of samples to arms that reaches it. T* is given as a certified bracket.
     #[command(after_long_help = BOUND_EXAMPLES)]
     Bound(BoundArgs),
+    /// Simulate rules on arms with known means: samples taken, mistakes made
+    ///
+    /// Each run is a study from its first sample to its stop, with Gaussian noise around the means of the study file.
+    /// The seed and a run's number determine the run, whatever the number of threads and whichever other runs there
+    /// are. The stopping times stand beside T*·β, the samples that the best allocation is expected to take.
+    #[command(after_long_help = simulate::EXAMPLES)]
+    Simulate(SimulateArgs),
     /// Repeat published experiments, beside the published figures
     #[command(subcommand)]
     Reproduce(Experiment),
@@ -121,91 +135,14 @@ pub enum MethodName {
     Sweep,
 }
 
-/// A published experiment.
-#[derive(Debug, Subcommand)]
-pub enum Experiment {
-    /// Time the methods on points of a sphere, in 2 to 8 objectives
-    ///
-    /// p random points on the positive orthant of the unit sphere, plus the origin, with random weights. All methods
-    /// answer the same questions in one run, and must agree.
-    #[command(after_long_help = SCALING_EXAMPLES)]
-    Scaling(ScalingArgs),
-    /// Time the methods in 2 objectives, on up to 4096 arms of the front
-    ///
-    /// p random points that form a front in a 10×10 square, plus the origin, with random weights. All methods answer
-    /// the same questions in one run, and must agree.
-    #[command(after_long_help = SPEEDUP_EXAMPLES)]
-    Speedup(SpeedupArgs),
-}
-
-const SCALING_EXAMPLES: &str = "\
-Examples:
-  surefront reproduce scaling
-  surefront reproduce scaling --repeats 3 --cells-seconds 0.1    a quick look
-  surefront reproduce scaling --json > scaling.json";
-
-const SPEEDUP_EXAMPLES: &str = "\
-Examples:
-  surefront reproduce speedup
-  surefront reproduce speedup --repeats 100 --seed 7";
-
-/// Options of `reproduce scaling`.
-#[derive(Debug, ClapArgs)]
-pub struct ScalingArgs {
-    /// The plot to write
-    #[arg(long, value_name = "FILE", default_value = "scaling.svg")]
-    pub svg: PathBuf,
-    /// The largest number of objectives
-    #[arg(long, value_name = "D", default_value_t = 8, value_parser = clap::value_parser!(u32).range(2..=8))]
-    pub max_objectives: u32,
-    /// The largest number of arms on the front
-    #[arg(long, value_name = "P", default_value_t = 128, value_parser = clap::value_parser!(u32).range(4..=128))]
-    pub max_arms: u32,
-    #[command(flatten)]
-    pub timing: TimingArgs,
-}
-
-/// Options of `reproduce speedup`.
-#[derive(Debug, ClapArgs)]
-pub struct SpeedupArgs {
-    /// The plot to write
-    #[arg(long, value_name = "FILE", default_value = "speedup.svg")]
-    pub svg: PathBuf,
-    /// The largest number of arms on the front
-    #[arg(long, value_name = "P", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(2..=4096))]
-    pub max_arms: u32,
-    #[command(flatten)]
-    pub timing: TimingArgs,
-}
-
-/// Options of every experiment on run time.
-#[derive(Debug, ClapArgs)]
-pub struct TimingArgs {
-    /// Random instances per row
-    #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
-    pub repeats: u32,
-    /// Skip `cells` where one enumeration is predicted to take longer than this
-    #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = seconds)]
-    pub cells_seconds: f64,
-    /// Start of the random numbers: the same seed gives the same instances
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
 fn tolerance(text: &str) -> Result<f64, String> {
+    between_zero_and_one(text, "1e-6")
+}
+
+fn between_zero_and_one(text: &str, example: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value > 0.0 && value < 1.0 => Ok(value),
-        _ => Err("write a number above 0 and below 1, for example 1e-6".to_owned()),
-    }
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(value) if value >= 0.0 && value.is_finite() => Ok(value),
-        _ => Err("write a number of seconds, 0 or more".to_owned()),
+        _ => Err(format!("write a number above 0 and below 1, for example {example}")),
     }
 }
 

@@ -1,0 +1,145 @@
+//! What can be typed after `reproduce`.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Subcommand};
+
+use super::simulate::{RuleName, WorkArgs, run_count};
+
+/// A published experiment.
+#[derive(Debug, Subcommand)]
+pub enum Experiment {
+    /// Time the methods on points of a sphere, in 2 to 8 objectives
+    ///
+    /// p random points on the positive orthant of the unit sphere, plus the origin, with random weights. All methods
+    /// answer the same questions in one run, and must agree.
+    #[command(after_long_help = SCALING_EXAMPLES)]
+    Scaling(ScalingArgs),
+    /// Time the methods in 2 objectives, on up to 4096 arms of the front
+    ///
+    /// p random points that form a front in a 10×10 square, plus the origin, with random weights. All methods answer
+    /// the same questions in one run, and must agree.
+    #[command(after_long_help = SPEEDUP_EXAMPLES)]
+    Speedup(SpeedupArgs),
+    /// Run rules on the suite: 24 random instances with 5 to 40 arms and 2 to 4 objectives
+    ///
+    /// The instances are always the same: standard normal means, unit variances, T* below 5000. For each, the mean
+    /// stopping time τ is divided by T*·β(τ), at δ = 0.1 with the stylized threshold.
+    #[command(after_long_help = SUITE_EXAMPLES)]
+    Suite(SuiteArgs),
+    /// Run rules on the vaccine instance, beside the published runs
+    ///
+    /// 20 combinations of vaccines, three immune responses, δ = 0.1, the stylized threshold. track-and-stop is set as
+    /// published (D-tracking, the gradient refreshed every 10 samples, the stop tested every 25); the other rules test
+    /// the stop after each sample.
+    #[command(after_long_help = VACCINE_EXAMPLES)]
+    Vaccine(VaccineArgs),
+}
+
+const SUITE_EXAMPLES: &str = "\
+Examples:
+  surefront reproduce suite
+  surefront reproduce suite --runs 20 --rules dual,ape    a quick comparison
+  surefront reproduce suite --json > suite.json";
+
+const VACCINE_EXAMPLES: &str = "\
+Examples:
+  surefront reproduce vaccine
+  surefront reproduce vaccine --runs 100 --rules dual    a quick look
+  surefront reproduce vaccine --rules dual,fixed,uniform --json > vaccine.json";
+
+const SCALING_EXAMPLES: &str = "\
+Examples:
+  surefront reproduce scaling
+  surefront reproduce scaling --repeats 3 --cells-seconds 0.1    a quick look
+  surefront reproduce scaling --json > scaling.json";
+
+const SPEEDUP_EXAMPLES: &str = "\
+Examples:
+  surefront reproduce speedup
+  surefront reproduce speedup --repeats 100 --seed 7";
+
+/// Options of `reproduce scaling`.
+#[derive(Debug, ClapArgs)]
+pub struct ScalingArgs {
+    /// The plot to write
+    #[arg(long, value_name = "FILE", default_value = "scaling.svg")]
+    pub svg: PathBuf,
+    /// The largest number of objectives
+    #[arg(long, value_name = "D", default_value_t = 8, value_parser = clap::value_parser!(u32).range(2..=8))]
+    pub max_objectives: u32,
+    /// The largest number of arms on the front
+    #[arg(long, value_name = "P", default_value_t = 128, value_parser = clap::value_parser!(u32).range(4..=128))]
+    pub max_arms: u32,
+    #[command(flatten)]
+    pub timing: TimingArgs,
+}
+
+/// Options of `reproduce speedup`.
+#[derive(Debug, ClapArgs)]
+pub struct SpeedupArgs {
+    /// The plot to write
+    #[arg(long, value_name = "FILE", default_value = "speedup.svg")]
+    pub svg: PathBuf,
+    /// The largest number of arms on the front
+    #[arg(long, value_name = "P", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(2..=4096))]
+    pub max_arms: u32,
+    #[command(flatten)]
+    pub timing: TimingArgs,
+}
+
+/// Options of `reproduce suite`.
+#[derive(Debug, ClapArgs)]
+pub struct SuiteArgs {
+    /// Runs of each rule on each instance
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = run_count())]
+    pub runs: u64,
+    /// Rules, with commas between them
+    #[arg(long, value_name = "RULE,…", value_enum, value_delimiter = ',', default_value = "dual")]
+    pub rules: Vec<RuleName>,
+    /// The plot to write
+    #[arg(long, value_name = "FILE", default_value = "suite.svg")]
+    pub svg: PathBuf,
+    #[command(flatten)]
+    pub work: WorkArgs,
+}
+
+/// Options of `reproduce vaccine`.
+#[derive(Debug, ClapArgs)]
+pub struct VaccineArgs {
+    /// Runs of each rule
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = run_count())]
+    pub runs: u64,
+    /// Rules, with commas between them
+    #[arg(long, value_name = "RULE,…", value_enum, value_delimiter = ',', default_value = "track-and-stop,dual,ape")]
+    pub rules: Vec<RuleName>,
+    /// The plot to write
+    #[arg(long, value_name = "FILE", default_value = "vaccine.svg")]
+    pub svg: PathBuf,
+    #[command(flatten)]
+    pub work: WorkArgs,
+}
+
+/// Options of every experiment on run time.
+#[derive(Debug, ClapArgs)]
+pub struct TimingArgs {
+    /// Random instances per row
+    #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
+    pub repeats: u32,
+    /// Skip `cells` where one enumeration is predicted to take longer than this
+    #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = seconds)]
+    pub cells_seconds: f64,
+    /// Start of the random numbers: the same seed gives the same instances
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value >= 0.0 && value.is_finite() => Ok(value),
+        _ => Err("write a number of seconds, 0 or more".to_owned()),
+    }
+}

@@ -1,0 +1,202 @@
+//! What can be typed after `simulate`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::builder::RangedU64ValueParser;
+use clap::{Args as ClapArgs, ValueEnum};
+
+use super::{WeightsSource, between_zero_and_one};
+
+pub const EXAMPLES: &str = "\
+Defaults that depend on the rule:
+  --check     25 for track-and-stop, as in the paper; 1 for all others
+  --refresh   10, as in the paper; only track-and-stop has it
+
+Interrupting (Ctrl-C) finishes the runs under way, prints what there is, and says how to go on.
+
+Examples:
+  surefront simulate study.toml
+  surefront simulate study.toml --rule dual,track-and-stop,ape --runs 1000 --svg times.svg
+  surefront simulate study.toml --rule fixed --allocation counts.csv --delta 0.01
+  surefront simulate study.toml --runs 500 --first-run 500 --export-csv second-half.csv
+  surefront simulate study.toml --rule track-and-stop --tracking c --refresh 1 --check 1 --json
+
+Exit codes: 0 done, 1 something failed or was interrupted, 2 wrong usage or input, 3 no run came to an answer.";
+
+/// Options of `simulate`.
+#[derive(Debug, ClapArgs)]
+pub struct SimulateArgs {
+    /// The study file (TOML), with the mean of every arm
+    pub study: PathBuf,
+    /// Rules, with commas between them
+    #[arg(long, value_name = "RULE,…", value_enum, value_delimiter = ',', default_value = "dual")]
+    pub rule: Vec<RuleName>,
+    /// When to stop
+    #[arg(long, value_enum, default_value_t = ThresholdName::Stylized)]
+    pub threshold: ThresholdName,
+    /// The accepted chance of a wrong answer [default: the study file's, or 0.1]
+    #[arg(long, value_name = "DELTA", value_parser = delta)]
+    pub delta: Option<f64>,
+    /// Runs of each rule
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = run_count())]
+    pub runs: u64,
+    /// The number of the first run: compute a part of the runs here and the others elsewhere
+    #[arg(long, value_name = "I", default_value_t = 0, value_parser = RangedU64ValueParser::<u64>::new().range(..=MOST_RUNS))]
+    pub first_run: u64,
+    /// A run that is not sure after this many samples is given up as undecided
+    #[arg(long, value_name = "N", default_value_t = 10_000_000, value_parser = positive())]
+    pub max_samples: u64,
+    /// How track-and-stop turns the allocation that it learns into samples
+    #[arg(long, value_enum, default_value_t = TrackingName::D)]
+    pub tracking: TrackingName,
+    /// track-and-stop asks for a new gradient every N samples
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = positive())]
+    pub refresh: u64,
+    /// Test the stop every N samples [default: 25 for track-and-stop, 1 for all others]
+    #[arg(long, value_name = "N", value_parser = positive())]
+    pub check: Option<u64>,
+    /// The allocation that the rule `fixed` follows: a file as for `transport --weights`, `uniform`, or `optimal` (w*)
+    #[arg(long, value_name = "FILE|optimal|uniform", default_value = "optimal")]
+    pub allocation: AllocationSource,
+    /// Write one row per run as soon as it is finished; `-` is standard output
+    #[arg(long, value_name = "FILE")]
+    pub export_csv: Option<CsvTarget>,
+    /// Write a histogram of the stopping times
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    #[command(flatten)]
+    pub work: WorkArgs,
+}
+
+/// Options of everything that runs studies.
+#[derive(Debug, ClapArgs)]
+pub struct WorkArgs {
+    /// Start of the random numbers: the same seed gives the same runs
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads to work on [default: one per core]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    pub jobs: Option<usize>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A rule by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RuleName {
+    /// Follow the evidence
+    Dual,
+    /// Learn the optimal allocation by gradient ascent and track it, as published
+    TrackAndStop,
+    /// All arms in turn
+    Uniform,
+    /// Follow a given allocation
+    Fixed,
+    /// Adaptive Pareto exploration (Kone, Kaufmann and Richert 2023)
+    Ape,
+}
+
+impl RuleName {
+    /// Each rule once, in the order in which they were typed: the same seed would only give the same runs again.
+    pub fn distinct(typed: &[RuleName]) -> Vec<RuleName> {
+        let mut rules = Vec::new();
+        for rule in typed {
+            if !rules.contains(rule) {
+                rules.push(*rule);
+            }
+        }
+        rules
+    }
+}
+
+/// A stopping rule by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ThresholdName {
+    /// ln(ln(1 + t) / δ): customary, not proved
+    Stylized,
+}
+
+/// A way of tracking by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TrackingName {
+    /// The sum of all allocations so far
+    C,
+    /// The present allocation
+    D,
+}
+
+/// Where the allocation of `fixed` comes from.
+#[derive(Clone, Debug)]
+pub enum AllocationSource {
+    /// The optimal one for the means of the study.
+    Optimal,
+    /// A given one.
+    Given(WeightsSource),
+}
+
+impl FromStr for AllocationSource {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(match text {
+            "optimal" => AllocationSource::Optimal,
+            other => AllocationSource::Given(other.parse()?),
+        })
+    }
+}
+
+/// Where rows go.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CsvTarget {
+    /// Standard output.
+    Stdout,
+    /// A file.
+    File(PathBuf),
+}
+
+impl FromStr for CsvTarget {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(match text {
+            "-" => CsvTarget::Stdout,
+            path => CsvTarget::File(path.into()),
+        })
+    }
+}
+
+/// More would not end in a lifetime, and so their numbers never overflow.
+const MOST_RUNS: u64 = 1_000_000_000_000;
+
+/// A number of runs.
+pub fn run_count() -> RangedU64ValueParser {
+    RangedU64ValueParser::new().range(1..=MOST_RUNS)
+}
+
+fn positive() -> RangedU64ValueParser {
+    RangedU64ValueParser::new().range(1..)
+}
+
+fn delta(text: &str) -> Result<f64, String> {
+    between_zero_and_one(text, "0.05")
+}
+
+#[cfg(test)]
+mod tests {
+    use surefront::{Rule, Stopping};
+
+    use super::*;
+
+    fn names<T: ValueEnum>() -> Vec<String> {
+        let values = T::value_variants().iter();
+        values.map(|value| value.to_possible_value().expect("none is hidden").get_name().to_owned()).collect()
+    }
+
+    #[test]
+    fn every_rule_of_the_library_can_be_typed() {
+        assert_eq!(names::<RuleName>(), Rule::NAMES);
+        assert_eq!(names::<ThresholdName>(), Stopping::NAMES);
+    }
+}

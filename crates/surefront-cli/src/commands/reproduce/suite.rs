@@ -1,0 +1,314 @@
+//! `surefront reproduce suite`: rules on 24 random instances that are always the same.
+
+use indicatif::ProgressBar;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+use rand_distr::StandardNormal;
+use serde::Serialize;
+use surefront::{Arm, Front, Goal, Model, Noise, Objective, Problem, Summary, bound};
+
+use crate::args::{RuleName, SuiteArgs};
+use crate::commands::{print, print_json};
+use crate::failure::{Failure, Unfinished};
+use crate::figure::Figure;
+use crate::number::{grouped, samples, significant};
+use crate::plot::{Dot, DotPlot, DotRow};
+use crate::progress;
+use crate::replication::{Choice, Contest, Entrant, RuleJson, Workers, Yardstick};
+use crate::table::{Align, TextTable};
+
+const INSTANCES: usize = 24;
+const INSTANCE_SEED: u64 = 2024;
+/// Harder instances are drawn again.
+const LARGEST_T_STAR: f64 = 5000.0;
+const DELTA: f64 = 0.1;
+const MAX_SAMPLES: u64 = 10_000_000;
+
+/// One instance of the suite.
+struct Instance {
+    problem: Problem,
+    truth: Model,
+    yardstick: Yardstick,
+}
+
+/// All of them, from one stream of random numbers.
+fn instances() -> Vec<Instance> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(INSTANCE_SEED);
+    (0..INSTANCES).map(|i| Instance::draw(&mut rng, 5 + 35 * i / 23, 2 + i % 3)).collect()
+}
+
+impl Instance {
+    /// Standard normal means, unit variances, and a T* that is not too large.
+    fn draw(rng: &mut Xoshiro256PlusPlus, arms: usize, objectives: usize) -> Self {
+        let objective = |j| Objective { name: format!("y{j}"), goal: Goal::Max, noise: Noise::Variance(1.0) };
+        let names = (0..arms).map(|k| Arm::named(format!("a{k}"))).collect();
+        let problem = Problem::new((0..objectives).map(objective).collect(), names).expect("names differ");
+        loop {
+            let means: Vec<Vec<f64>> =
+                (0..arms).map(|_| (0..objectives).map(|_| rng.sample(StandardNormal)).collect()).collect();
+            let truth = Model::new(&problem, &means).expect("random means are finite");
+            if let Ok(bound) = bound(&problem, &truth, 1e-4)
+                && bound.upper < LARGEST_T_STAR
+            {
+                return Instance { problem, truth, yardstick: Yardstick::new(bound, DELTA) };
+            }
+        }
+    }
+
+    fn hold(&self, rules: &[RuleName], args: &SuiteArgs, workers: &Workers, bar: &ProgressBar) -> Vec<Entrant> {
+        let contest = Contest {
+            problem: &self.problem,
+            truth: &self.truth,
+            yardstick: &self.yardstick,
+            choice: Choice::published(self.yardstick.bound.weights.clone()),
+            seed: args.work.seed,
+            runs: 0..args.runs,
+            max_samples: MAX_SAMPLES,
+        };
+        contest.hold(rules, workers, bar, |_, _| ())
+    }
+
+    fn size(&self) -> String {
+        format!("K = {}, d = {}", self.problem.arm_count(), self.problem.objective_count())
+    }
+}
+
+/// What a rule did on an instance.
+struct Cell {
+    instance: usize,
+    entrant: Entrant,
+    ratio: f64,
+    ratio_se: f64,
+}
+
+impl Cell {
+    fn new(instance: usize, Instance { yardstick, .. }: &Instance, entrant: Entrant) -> Self {
+        let Summary { mean, se, .. } = entrant.summary;
+        let ratio = yardstick.ratio(mean);
+        Cell { instance, ratio, ratio_se: ratio * se / mean, entrant }
+    }
+
+    /// The longest run over the median one.
+    fn longest_to_median(&self) -> f64 {
+        self.entrant.summary.max as f64 / median(&self.entrant.summary)
+    }
+}
+
+fn median(summary: &Summary) -> f64 {
+    summary.quantiles[2].1
+}
+
+#[derive(Serialize)]
+struct Report {
+    experiment: &'static str,
+    seed: u64,
+    runs: u64,
+    delta: f64,
+    threshold: &'static str,
+    rows: Vec<RowJson>,
+    rules: Vec<Overall>,
+}
+
+#[derive(Serialize)]
+struct RowJson {
+    instance: usize,
+    arms: usize,
+    objectives: usize,
+    front_arms: usize,
+    t_star: f64,
+    #[serde(flatten)]
+    rule: RuleJson,
+    ratio_se: f64,
+    longest_to_median: f64,
+}
+
+/// A rule over all instances.
+#[derive(Serialize)]
+struct Overall {
+    rule: &'static str,
+    instances: usize,
+    runs: u64,
+    geometric_mean_ratio: f64,
+    geometric_mean_ratio_se: f64,
+    worst_ratio: f64,
+    mistakes: u64,
+    worst_mistake_share: f64,
+    undecided: u64,
+    worst_longest_to_median: f64,
+}
+
+impl Overall {
+    fn of(rule: &'static str, cells: &[Cell]) -> Self {
+        let cells: Vec<&Cell> = cells.iter().filter(|cell| cell.entrant.label == rule).collect();
+        let count = |of: &dyn Fn(&Summary) -> u64| cells.iter().map(|cell| of(&cell.entrant.summary)).sum();
+        let most = |of: &dyn Fn(&Cell) -> f64| cells.iter().map(|cell| of(cell)).fold(f64::NAN, f64::max);
+        let n = cells.len() as f64;
+        let mean_log = cells.iter().map(|cell| cell.ratio.ln()).sum::<f64>() / n;
+        let log_variance = cells.iter().map(|cell| (cell.ratio_se / cell.ratio).powi(2)).sum::<f64>() / (n * n);
+        Overall {
+            rule,
+            instances: cells.len(),
+            runs: count(&|summary| summary.runs),
+            geometric_mean_ratio: mean_log.exp(),
+            geometric_mean_ratio_se: mean_log.exp() * log_variance.sqrt(),
+            worst_ratio: most(&|cell| cell.ratio),
+            mistakes: count(&|summary| summary.mistakes),
+            worst_mistake_share: most(&|cell| cell.entrant.summary.mistakes as f64 / cell.entrant.summary.runs as f64),
+            undecided: count(&|summary| summary.undecided),
+            worst_longest_to_median: most(&Cell::longest_to_median),
+        }
+    }
+}
+
+/// Runs the experiment, prints the tables and writes the figure.
+pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
+    let figure = Figure::create(&args.svg)?;
+    let workers = Workers::new(args.work.jobs)?;
+    let rules = RuleName::distinct(&args.rules);
+    let bar = progress::runs((INSTANCES * rules.len()) as u64 * args.runs);
+    let instances = instances();
+    let mut cells: Vec<Cell> = Vec::new();
+    for (index, instance) in instances.iter().enumerate() {
+        let entrants = instance.hold(&rules, args, &workers, &bar);
+        cells.extend(entrants.into_iter().map(|entrant| Cell::new(index, instance, entrant)));
+    }
+    bar.finish_and_clear();
+    let labels: Vec<&'static str> = cells.iter().take(rules.len()).map(|cell| cell.entrant.label).collect();
+    cells.retain(|cell| cell.entrant.summary.runs > 0);
+
+    let overall: Vec<Overall> = labels.iter().map(|&rule| Overall::of(rule, &cells)).collect();
+    let unfinished: Vec<Unfinished> = overall
+        .iter()
+        .map(|rule| Unfinished { rule: rule.rule, finished: rule.runs, runs: INSTANCES as u64 * args.runs, rest: None })
+        .filter(|rule| rule.finished < rule.runs)
+        .collect();
+    let written = figure.write(&drawn(&instances, &cells, &labels, args.runs).to_svg())?;
+    if args.work.json {
+        eprintln!("{written}");
+        print_json(&json(&instances, &cells, overall, args))?;
+    } else {
+        print(&format!("{}\n{}\n{NOTES}\n{written}\n", table(&instances, &cells), overall_table(&overall)))?;
+    }
+    if unfinished.is_empty() { Ok(()) } else { Err(Failure::Interrupted(unfinished)) }
+}
+
+const NOTES: &str = "\
+K arms, d objectives, unit variances, standard normal means; δ = 0.1, stylized threshold.
+Ratio: the mean stopping time τ over T*·β(τ), what the best allocation is expected to take.";
+
+fn json(instances: &[Instance], cells: &[Cell], rules: Vec<Overall>, args: &SuiteArgs) -> Report {
+    let row = |cell: &Cell| {
+        let Instance { problem, truth, yardstick } = &instances[cell.instance];
+        RowJson {
+            instance: cell.instance,
+            arms: problem.arm_count(),
+            objectives: problem.objective_count(),
+            front_arms: Front::of(truth).members().len(),
+            t_star: yardstick.bound.upper,
+            rule: cell.entrant.json(yardstick),
+            ratio_se: cell.ratio_se,
+            longest_to_median: cell.longest_to_median(),
+        }
+    };
+    Report {
+        experiment: "suite",
+        seed: args.work.seed,
+        runs: args.runs,
+        delta: DELTA,
+        threshold: "stylized",
+        rows: cells.iter().map(row).collect(),
+        rules,
+    }
+}
+
+fn table(instances: &[Instance], cells: &[Cell]) -> String {
+    let mut table = TextTable::new(&[
+        ("K", Align::Right),
+        ("d", Align::Right),
+        ("front", Align::Right),
+        ("T*", Align::Right),
+        ("rule", Align::Left),
+        ("mean", Align::Right),
+        ("ratio ± s.e.", Align::Right),
+        ("mistakes", Align::Right),
+        ("undecided", Align::Right),
+        ("median", Align::Right),
+        ("longest/median", Align::Right),
+    ]);
+    for cell in cells {
+        let Instance { problem, truth, yardstick } = &instances[cell.instance];
+        let Entrant { label, summary, .. } = &cell.entrant;
+        table.push(vec![
+            problem.arm_count().to_string(),
+            problem.objective_count().to_string(),
+            Front::of(truth).members().len().to_string(),
+            samples(yardstick.bound.upper),
+            (*label).to_owned(),
+            samples(summary.mean),
+            format!("{:.3} ± {:.3}", cell.ratio, cell.ratio_se),
+            grouped(summary.mistakes),
+            grouped(summary.undecided),
+            samples(median(summary)),
+            format!("{:.1}", cell.longest_to_median()),
+        ]);
+    }
+    table.render()
+}
+
+fn overall_table(rules: &[Overall]) -> String {
+    let mut table = TextTable::new(&[
+        ("rule", Align::Left),
+        ("runs", Align::Right),
+        ("geometric mean of the ratio", Align::Right),
+        ("worst ratio", Align::Right),
+        ("mistakes", Align::Right),
+        ("worst share of mistakes", Align::Right),
+        ("worst longest/median", Align::Right),
+    ]);
+    for rule in rules {
+        table.push(vec![
+            rule.rule.to_owned(),
+            grouped(rule.runs),
+            format!("{:.3} ± {:.3}", rule.geometric_mean_ratio, rule.geometric_mean_ratio_se),
+            format!("{:.3}", rule.worst_ratio),
+            grouped(rule.mistakes),
+            format!("{} %", significant(100.0 * rule.worst_mistake_share, 2)),
+            format!("{:.1}", rule.worst_longest_to_median),
+        ]);
+    }
+    table.render()
+}
+
+fn drawn(instances: &[Instance], cells: &[Cell], labels: &[&str], runs: u64) -> DotPlot {
+    let dot = |cell: &Cell| Dot {
+        colour: labels.iter().position(|label| *label == cell.entrant.label).unwrap_or_default(),
+        value: cell.ratio,
+        error: 2.0 * cell.ratio_se,
+    };
+    let row = |(index, instance): (usize, &Instance)| DotRow {
+        label: instance.size(),
+        dots: cells.iter().filter(|cell| cell.instance == index).map(dot).collect(),
+    };
+    DotPlot {
+        title: "Samples taken over samples expected, on 24 random instances".to_owned(),
+        subtitle: format!("δ = {DELTA}, means of {} runs, bars of two standard errors", grouped(runs)),
+        x_label: "mean stopping time τ over T*·β(τ)".to_owned(),
+        legend: labels.iter().map(|label| (*label).to_owned()).collect(),
+        rows: instances.iter().enumerate().map(row).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_suite_is_always_the_same() {
+        let instances = instances();
+        let sizes: Vec<String> = instances.iter().map(Instance::size).collect();
+        assert_eq!((sizes[0].as_str(), sizes[23].as_str()), ("K = 5, d = 2", "K = 40, d = 4"));
+        let total: f64 = instances.iter().map(|instance| instance.yardstick.bound.upper).sum();
+        // To the tolerance of the bound.
+        assert!((total - 55_585.6).abs() < 6.0, "{total}");
+    }
+}

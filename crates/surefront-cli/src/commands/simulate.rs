@@ -1,0 +1,153 @@
+//! `surefront simulate`: rules on simulated arms, side by side.
+
+use serde::Serialize;
+use surefront::{Front, Tracking};
+
+use super::{ArmJson, print, print_json};
+use crate::args::{AllocationSource, CsvTarget, RuleName, SimulateArgs, ThresholdName, TrackingName};
+use crate::failure::Failure;
+use crate::figure::Figure;
+use crate::number::{samples, short, significant};
+use crate::progress;
+use crate::replication::{Bracket, Choice, Contest, Entrant, RuleJson, RunLog, Workers, Yardstick, histogram, table};
+use crate::study_file::StudyFile;
+use crate::suggestion::listed;
+use crate::weights_file;
+
+/// δ where neither the command line nor the study file gives it: as in the paper.
+const USUAL_DELTA: f64 = 0.1;
+
+/// Runs all rules, then shows what was finished.
+pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
+    if args.work.json && args.export_csv == Some(CsvTarget::Stdout) {
+        return Err(Failure::TwoOutputs);
+    }
+    let study = StudyFile::read(&args.study)?;
+    let problem = study.problem()?;
+    let truth = study.model(&problem)?;
+    let delta = args.delta.or(study.delta).unwrap_or(USUAL_DELTA);
+    let yardstick = Yardstick::of(&study, &problem, &truth, delta)?;
+    let allocation = match &args.allocation {
+        AllocationSource::Optimal => yardstick.bound.weights.clone(),
+        AllocationSource::Given(source) => weights_file::obtain(source, &problem)?,
+    };
+    let tracking = match args.tracking {
+        TrackingName::C => Tracking::Cumulative,
+        TrackingName::D => Tracking::Direct,
+    };
+    let contest = Contest {
+        problem: &problem,
+        truth: &truth,
+        yardstick: &yardstick,
+        choice: Choice { tracking, refresh: args.refresh, check: args.check, allocation },
+        seed: args.work.seed,
+        runs: args.first_run..args.first_run + args.runs,
+        max_samples: args.max_samples,
+    };
+    let figure = args.svg.as_deref().map(Figure::create).transpose()?;
+    let log = args.export_csv.as_ref().map(RunLog::create).transpose()?;
+    let workers = Workers::new(args.work.jobs)?;
+
+    let rules = RuleName::distinct(&args.rule);
+    let bar = progress::runs(rules.len() as u64 * args.runs);
+    let entrants = contest.hold(&rules, &workers, &bar, |rule, run| {
+        // Runs that cannot be kept are not worth making.
+        if log.as_ref().is_some_and(|log| !log.add(rule, run)) {
+            workers.interrupt();
+        }
+    });
+    bar.finish_and_clear();
+
+    let answer = Answer { study: &study, contest: &contest, front: Front::of(&truth), entrants: &entrants };
+    let mut notes = Vec::new();
+    if let Some(figure) = figure {
+        let title = format!("{}: samples until the front is known", study.name);
+        notes.push(figure.write(&histogram(title, &entrants, &yardstick).to_svg())?);
+    }
+    let logged = log.map(RunLog::finish).transpose();
+    notes.extend(logged.as_ref().ok().cloned().flatten().flatten());
+    let notes: String = notes.into_iter().map(|note| note + "\n").collect();
+    if args.work.json {
+        eprint!("{notes}");
+        print_json(&answer.json(args))?;
+    } else if args.export_csv == Some(CsvTarget::Stdout) {
+        eprint!("{}{notes}", answer.screen());
+    } else {
+        print(&(answer.screen() + &notes))?;
+    }
+    logged?;
+    answer.status()
+}
+
+/// All that is shown.
+struct Answer<'a> {
+    study: &'a StudyFile,
+    contest: &'a Contest<'a>,
+    front: Front,
+    entrants: &'a [Entrant],
+}
+
+#[derive(Serialize)]
+struct AnswerJson<'a> {
+    study: &'a str,
+    arms: usize,
+    objectives: usize,
+    front: Vec<ArmJson<'a>>,
+    t_star: Bracket,
+    samples_expected: f64,
+    delta: f64,
+    threshold: &'static str,
+    seed: u64,
+    first_run: u64,
+    max_samples: u64,
+    rules: Vec<RuleJson>,
+}
+
+impl Answer<'_> {
+    fn json(&self, args: &SimulateArgs) -> AnswerJson<'_> {
+        let Contest { problem, yardstick, .. } = self.contest;
+        AnswerJson {
+            study: &self.study.name,
+            arms: problem.arm_count(),
+            objectives: problem.objective_count(),
+            front: ArmJson::list(problem, self.front.members()),
+            t_star: yardstick.t_star(),
+            samples_expected: yardstick.samples_expected(),
+            delta: yardstick.delta,
+            threshold: match args.threshold {
+                ThresholdName::Stylized => "stylized",
+            },
+            seed: self.contest.seed,
+            first_run: self.contest.runs.start,
+            max_samples: self.contest.max_samples,
+            rules: self.entrants.iter().map(|entrant| entrant.json(yardstick)).collect(),
+        }
+    }
+
+    fn screen(&self) -> String {
+        let Contest { problem, yardstick, .. } = self.contest;
+        format!(
+            "{}: K = {}, d = {}, front {}; T* = {}, T*·β = {} samples at δ = {}\n\n{}",
+            self.study.name,
+            problem.arm_count(),
+            problem.objective_count(),
+            listed(self.front.members().iter().map(|&arm| problem.arms()[arm].name.as_str())),
+            significant(yardstick.bound.upper, 6),
+            samples(yardstick.samples_expected()),
+            short(yardstick.delta),
+            table(self.entrants, yardstick)
+        )
+    }
+
+    /// How it ended.
+    fn status(&self) -> Result<(), Failure> {
+        let unfinished = self.contest.unfinished(self.entrants);
+        if !unfinished.is_empty() {
+            return Err(Failure::Interrupted(unfinished));
+        }
+        if self.entrants.iter().all(|entrant| entrant.summary.undecided == entrant.summary.runs) {
+            return Err(Failure::Undecided { max_samples: self.contest.max_samples });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,65 @@
+//! A rule with its options: from what was typed to what the library runs.
+
+use surefront::{Ape, Dual, Fixed, Problem, Rule, Settings, Stopping, TrackAndStop, Tracking, Uniform, Weights};
+
+use super::yardstick::Yardstick;
+use crate::args::RuleName;
+
+/// The options of all rules; each looks at its own.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// How track-and-stop tracks.
+    pub tracking: Tracking,
+    /// How often track-and-stop asks for a gradient.
+    pub refresh: u64,
+    /// How often the stop is tested, if that was said.
+    pub check: Option<u64>,
+    /// What `fixed` follows.
+    pub allocation: Weights,
+}
+
+impl Choice {
+    /// Everything as by default, which for track-and-stop is as in the paper.
+    pub fn published(allocation: Weights) -> Self {
+        Choice { tracking: Tracking::Direct, refresh: 10, check: None, allocation }
+    }
+
+    /// How a study under this rule is run.
+    pub fn settings(&self, name: RuleName, problem: &Problem, yardstick: &Yardstick, seed: u64) -> Settings {
+        let (arms, objectives) = (problem.arm_count(), problem.objective_count());
+        let rule = match name {
+            RuleName::Dual => Rule::Dual(Dual::default()),
+            RuleName::TrackAndStop => Rule::TrackAndStop(TrackAndStop::new(arms, self.tracking, self.refresh)),
+            RuleName::Uniform => Rule::Uniform(Uniform),
+            RuleName::Fixed => Rule::Fixed(Fixed::new(&self.allocation)),
+            RuleName::Ape => Rule::Ape(Ape::new(arms, objectives, yardstick.delta)),
+        };
+        let usual = if name == RuleName::TrackAndStop { 25 } else { 1 };
+        let stopping = Stopping::Stylized(yardstick.stylized);
+        Settings { rule, stopping, check_every: self.check.unwrap_or(usual), seed }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum;
+    use surefront::{Arm, Goal, Model, Noise, Objective, bound};
+
+    use super::*;
+
+    #[test]
+    fn only_the_papers_rule_is_throttled_by_default() {
+        let objective = Objective { name: "x".into(), goal: Goal::Max, noise: Noise::Variance(1.0) };
+        let problem = Problem::new(vec![objective], vec![Arm::named("a"), Arm::named("b")]).unwrap();
+        let model = Model::new(&problem, &[[0.0], [1.0]]).unwrap();
+        let yardstick = Yardstick::new(bound(&problem, &model, 1e-6).unwrap(), 0.1);
+        let usual = Choice::published(Weights::uniform(2));
+        let said = Choice { check: Some(7), ..usual.clone() };
+        for &name in RuleName::value_variants() {
+            let settings = usual.settings(name, &problem, &yardstick, 1);
+            let paper = Rule::TrackAndStop(TrackAndStop::new(2, Tracking::Direct, 10));
+            assert_eq!(settings.check_every, if settings.rule == paper { 25 } else { 1 });
+            assert_eq!(said.settings(name, &problem, &yardstick, 1).check_every, 7);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Rules on one instance, under the same noise.
+
+use std::ops::Range;
+
+use indicatif::ProgressBar;
+use surefront::{Model, Problem, Run, Simulation, Summary};
+
+use super::choice::Choice;
+use super::report::Entrant;
+use super::workers::Workers;
+use super::yardstick::Yardstick;
+use crate::args::RuleName;
+use crate::failure::Unfinished;
+
+/// What the rules have in common.
+pub struct Contest<'a> {
+    /// The instance.
+    pub problem: &'a Problem,
+    /// Its means.
+    pub truth: &'a Model,
+    /// Its bound and the threshold.
+    pub yardstick: &'a Yardstick,
+    /// The options of the rules.
+    pub choice: Choice,
+    /// What all random numbers begin with.
+    pub seed: u64,
+    /// The numbers of the runs.
+    pub runs: Range<u64>,
+    /// The most samples of a run.
+    pub max_samples: u64,
+}
+
+impl Contest<'_> {
+    /// Runs one rule after the other; `done` is called with the rule's name after each run.
+    pub fn hold(
+        &self,
+        rules: &[RuleName],
+        workers: &Workers,
+        bar: &ProgressBar,
+        done: impl Fn(&'static str, &Run) + Sync,
+    ) -> Vec<Entrant> {
+        let hold_one = |&rule: &RuleName| {
+            let settings = self.choice.settings(rule, self.problem, self.yardstick, self.seed);
+            let label = settings.rule.name();
+            bar.set_message(label);
+            let simulation = Simulation::new(self.problem.clone(), self.truth.clone(), settings, self.max_samples);
+            let runs = workers.replicate(&simulation, self.runs.clone(), |run| {
+                done(label, run);
+                bar.inc(1);
+            });
+            Entrant { label, summary: Summary::of(&runs), runs }
+        };
+        rules.iter().map(hold_one).collect()
+    }
+
+    /// The rules of which runs are missing.
+    pub fn unfinished(&self, entrants: &[Entrant]) -> Vec<Unfinished> {
+        let wanted = self.runs.end - self.runs.start;
+        let short = entrants.iter().filter(|entrant| entrant.summary.runs < wanted);
+        short
+            .map(|Entrant { label, runs, .. }| {
+                let first_missing = self.runs.clone().zip(runs).find(|(number, run)| *number != run.index);
+                let start = first_missing.map_or(self.runs.start + runs.len() as u64, |(number, _)| number);
+                let (finished, rest) = (runs.len() as u64, Some(start..self.runs.end));
+                Unfinished { rule: label, finished, runs: wanted, rest }
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,156 @@
+//! What many runs say about rules: a table, JSON, and the panels of a figure.
+
+use serde::Serialize;
+use surefront::{Outcome, Run, Summary};
+
+use super::yardstick::Yardstick;
+use crate::number::{grouped, samples, short, significant};
+use crate::plot::{Histogram, Mark, Panel, Stroke};
+use crate::table::{Align, TextTable};
+
+/// A rule and what its runs amount to.
+#[derive(Clone, Debug)]
+pub struct Entrant {
+    /// The rule's name, or whose figures these are.
+    pub label: &'static str,
+    /// The runs, summed up.
+    pub summary: Summary,
+    /// The runs, where they were made here.
+    pub runs: Vec<Run>,
+}
+
+/// Two ends.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Bracket {
+    pub lower: f64,
+    pub upper: f64,
+}
+
+/// One rule in JSON; what does not exist (the mean of no runs) is null.
+#[derive(Debug, Serialize)]
+pub struct RuleJson {
+    rule: &'static str,
+    runs: u64,
+    mean: f64,
+    se: f64,
+    sd: f64,
+    quantiles: [Quantile; 5],
+    max: u64,
+    mistakes: u64,
+    mistake_rate: Bracket,
+    undecided: u64,
+    seconds: f64,
+    micros_per_sample: f64,
+    ratio_to_bound: f64,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Quantile {
+    level: f64,
+    samples: f64,
+}
+
+impl Entrant {
+    /// The JSON of this rule.
+    pub fn json(&self, yardstick: &Yardstick) -> RuleJson {
+        let Summary { mean, mistake_rate: (lower, upper), .. } = self.summary;
+        RuleJson {
+            rule: self.label,
+            runs: self.summary.runs,
+            mean,
+            se: self.summary.se,
+            sd: sd(&self.summary),
+            quantiles: self.summary.quantiles.map(|(level, samples)| Quantile { level, samples }),
+            max: self.summary.max,
+            mistakes: self.summary.mistakes,
+            mistake_rate: Bracket { lower, upper },
+            undecided: self.summary.undecided,
+            seconds: self.summary.seconds,
+            micros_per_sample: self.summary.micros_per_sample,
+            ratio_to_bound: yardstick.ratio(mean),
+        }
+    }
+
+    /// The distribution of the stopping times, with their mean.
+    fn panel(&self) -> Panel {
+        let Entrant { label, summary, runs } = self;
+        let decided = runs.iter().filter(|run| run.outcome != Outcome::Undecided);
+        let values: Vec<f64> = decided.map(|run| run.samples as f64).collect();
+        let mut label = format!("{label}: {} runs", grouped(summary.runs));
+        let mut marks = Vec::new();
+        if summary.mean.is_finite() {
+            label += &format!(", mean {} (solid)", samples(summary.mean));
+            marks.push(Mark { at: summary.mean, stroke: Stroke::Solid });
+        }
+        Panel { label, values, marks }
+    }
+}
+
+/// The distributions of all rules, and the bound.
+pub fn histogram(title: String, entrants: &[Entrant], yardstick: &Yardstick) -> Histogram {
+    let expected = yardstick.samples_expected();
+    Histogram {
+        title,
+        subtitle: format!(
+            "Dashed: T*·β = {} samples, what the best allocation is expected to take at δ = {}",
+            samples(expected),
+            short(yardstick.delta)
+        ),
+        x_label: "samples until the stop".to_owned(),
+        line: (yardstick.bound.upper > 0.0).then_some(expected),
+        panels: entrants.iter().filter(|entrant| !entrant.runs.is_empty()).map(Entrant::panel).collect(),
+    }
+}
+
+/// One line for each rule of which there are runs.
+pub fn table(entrants: &[Entrant], yardstick: &Yardstick) -> String {
+    let mut table = TextTable::new(&[
+        ("rule", Align::Left),
+        ("runs", Align::Right),
+        ("mean ± s.e.", Align::Right),
+        ("sd", Align::Right),
+        ("5 %", Align::Right),
+        ("25 %", Align::Right),
+        ("50 %", Align::Right),
+        ("75 %", Align::Right),
+        ("95 %", Align::Right),
+        ("mistakes (95 %)", Align::Right),
+        ("undecided", Align::Right),
+        ("µs/sample", Align::Right),
+        ("mean/(T*·β)", Align::Right),
+    ]);
+    for Entrant { label, summary, .. } in entrants.iter().filter(|entrant| entrant.summary.runs > 0) {
+        let mut cells = vec![(*label).to_owned(), grouped(summary.runs), mean(summary), samples(sd(summary))];
+        cells.extend(summary.quantiles.map(|(_, value)| samples(value)));
+        cells.extend([
+            mistakes(summary),
+            grouped(summary.undecided),
+            known(summary.micros_per_sample, |micros| significant(micros, 3)),
+            known(yardstick.ratio(summary.mean), |ratio| format!("{ratio:.3}")),
+        ]);
+        table.push(cells);
+    }
+    table.render()
+}
+
+/// The mean, with its standard error.
+fn mean(summary: &Summary) -> String {
+    known(summary.mean, |mean| format!("{} ± {}", samples(mean), samples(summary.se)))
+}
+
+/// The standard deviation, if any run came to an answer.
+fn sd(summary: &Summary) -> f64 {
+    if summary.mean.is_finite() { summary.sd } else { f64::NAN }
+}
+
+/// How many mistakes, and the chance of one in per cent.
+fn mistakes(summary: &Summary) -> String {
+    let (lower, upper) = summary.mistake_rate;
+    let percent = |rate: f64| significant(100.0 * rate, 2);
+    format!("{} ({}–{} %)", grouped(summary.mistakes), percent(lower), percent(upper))
+}
+
+/// A dash for what does not exist.
+fn known(value: f64, text: impl Fn(f64) -> String) -> String {
+    if value.is_finite() { text(value) } else { "–".to_owned() }
+}
