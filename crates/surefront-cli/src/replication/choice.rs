@@ -1,6 +1,8 @@
 //! A rule with its options: from what was typed to what the library runs.
 
-use surefront::{Ape, Dual, Fixed, Problem, Rule, Settings, Stopping, TrackAndStop, Tracking, Uniform, Weights};
+use surefront::{
+    Ape, Dual, Evaluation, Fixed, Problem, Rule, Settings, Stopping, TrackAndStop, Tracking, Uniform, Weights,
+};
 
 use super::yardstick::Yardstick;
 use crate::args::RuleName;
@@ -36,7 +38,7 @@ impl Choice {
         };
         let usual = if name == RuleName::TrackAndStop { 25 } else { 1 };
         let stopping = Stopping::Stylized(yardstick.stylized);
-        Settings { rule, stopping, check_every: self.check.unwrap_or(usual), seed }
+        Settings { rule, stopping, check_every: self.check.unwrap_or(usual), seed, evaluation: Evaluation::Lazy }
     }
 }
 
