@@ -58,6 +58,11 @@ impl LiveFront {
             self.dominator[other] == arm && !self.front.contains(other) && !dominates(model.row(arm), model.row(other))
         });
         self.orphans.extend(orphans);
+        let (members, row) = (self.front.members().iter(), model.row(arm));
+        let rival = |&&other: &&usize| dominates(model.row(other), row) || dominates(row, model.row(other));
+        if self.orphans.is_empty() && !members.clone().any(|other| rival(&other)) {
+            return;
+        }
         // Off and on again: the arm may be dominated now, or dominate others.
         self.leave(arm, usize::MAX);
         self.place(model, arm);

@@ -244,7 +244,9 @@ impl Study {
 
     fn next_arm(&mut self) -> usize {
         // Every arm once, then as the rule says: it needs an estimate of each arm.
-        if let Some(arm) = self.allocated.iter().position(|&n| n == 0) {
+        if self.watch.is_none()
+            && let Some(arm) = self.allocated.iter().position(|&n| n == 0)
+        {
             return arm;
         }
         if self.settings.rule.needs_closest() || self.watch.is_none() {

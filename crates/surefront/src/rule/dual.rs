@@ -20,7 +20,7 @@ use crate::transport::Closest;
 /// Measures arms in proportion to their share of the evidence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Dual {
-    /// One round in this many asks about a model drawn from the posterior.
+    /// One round in this many, or in a tenth of the number of arms if that is more, asks about a model drawn from the posterior.
     explore: u64,
     rounds: u64,
     #[serde(skip)]
@@ -47,7 +47,8 @@ impl Default for Dual {
 }
 
 impl Dual {
-    /// Asks about a model drawn from the posterior in one round of `explore`; 0 for never.
+    /// Asks about a model drawn from the posterior in one round of `explore`, or of a tenth of the number of arms if that is more,
+    /// since a draw costs as much as the arms are many; 0 for never.
     pub fn exploring_every(explore: u64) -> Self {
         Dual { explore, ..Dual::default() }
     }
@@ -60,7 +61,8 @@ impl SamplingRule for Dual {
 
     fn next(&mut self, round: &mut Round<'_>) -> usize {
         self.rounds += 1;
-        let explores = self.explore > 0 && self.rounds.is_multiple_of(self.explore);
+        let every = self.explore.max(round.problem.arm_count() as u64 / 10);
+        let explores = self.explore > 0 && self.rounds.is_multiple_of(every);
         let counts = round.tally.counts();
         let chosen = if explores {
             let model = self.room.model.get_or_insert_with(|| round.tally.means().clone());

@@ -11,7 +11,6 @@
 //!
 //! The answer is that of [`Oracle::closest`], to the last bit.
 
-use super::add;
 use super::removals::Removals;
 use super::{Closest, Oracle, above};
 use crate::front::Front;
@@ -158,16 +157,20 @@ impl LazyOracle {
                 break;
             }
             self.solved += 1;
-            let (lower, dearest) = add::lower_bound(problem, &self.means, self.live.front().members(), counts, arm);
-            if lower >= above(below) {
-                self.sleep(arm, lower, &[dearest]);
-                continue;
+            self.oracle.piece.set(problem, &self.means, &self.oracle.sorted, counts, arm);
+            if !self.oracle.in_closed_form() {
+                let (lower, dearest) = self.oracle.piece.lower();
+                if lower >= above(below) {
+                    let dearest = self.oracle.piece.arms[dearest];
+                    self.sleep(arm, lower, &[dearest]);
+                    continue;
+                }
             }
             let limit = above(FORESIGHT * below);
-            let cost = self.oracle.solve(problem, &self.means, counts, arm, limit);
-            let piece = std::mem::take(&mut self.oracle.piece);
-            self.sleep(arm, cost.unwrap_or(limit), &piece.arms);
-            self.oracle.piece = piece;
+            let cost = self.oracle.solve_piece(arm, limit);
+            let involved = std::mem::take(&mut self.oracle.piece.arms);
+            self.sleep(arm, cost.unwrap_or(limit), &involved);
+            self.oracle.piece.arms = involved;
             if let Some(cost) = cost {
                 below = below.min(cost);
             }

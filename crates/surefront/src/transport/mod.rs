@@ -196,6 +196,8 @@ pub struct Oracle {
     others: Vec<usize>,
     queue: Vec<(f64, usize)>,
     candidates: Vec<(f64, usize)>,
+    /// The arm whose solution, not subject to what was known before, is in `x`.
+    at_hand: Option<usize>,
     x: Vec<f64>,
     best: Closest,
     found: bool,
@@ -235,6 +237,7 @@ impl Oracle {
             others: Vec::new(),
             queue: Vec::new(),
             candidates: Vec::new(),
+            at_hand: None,
             x: Vec::new(),
             best: Closest::empty(),
             found: false,
@@ -277,7 +280,8 @@ impl Oracle {
         // From the least lower bound on, until the next one rules out all that remain.
         self.queue.clear();
         for &arm in &self.others {
-            let (lower, _) = add::lower_bound(problem, model, &self.sorted, weights, arm);
+            self.piece.set(problem, model, &self.sorted, weights, arm);
+            let (lower, _) = self.piece.lower();
             if lower < above(below) {
                 self.queue.push((lower, arm));
             }
@@ -363,6 +367,7 @@ impl Oracle {
         make_room(&mut self.sorted, p);
         make_room(&mut self.others, k);
         make_room(&mut self.queue, k);
+        make_room(&mut self.candidates, k + 1);
         make_room(&mut self.x, d);
         self.best.reserve(d, p);
         self.piece.reserve(d, p);
@@ -380,6 +385,7 @@ impl Oracle {
         self.effort = Effort::default();
         self.found = false;
         self.candidates.clear();
+        self.at_hand = None;
         self.reserve(model, front);
         self.sorted.clear();
         self.sorted.extend_from_slice(front.members());
@@ -430,7 +436,12 @@ impl Oracle {
             return least.map(|least| least.0);
         }
         self.piece.set(problem, model, &self.sorted, weights, arm);
-        let (cost, x) = if self.closed_forms && Pair::fits(&self.piece) {
+        self.solve_piece(arm, below)
+    }
+
+    /// As [`Oracle::solve`], for the piece at hand, which adds `arm`.
+    fn solve_piece(&mut self, arm: usize, below: f64) -> Option<f64> {
+        let (cost, x) = if self.in_closed_form() {
             (self.pair.solve(&self.piece, below), self.pair.x())
         } else if self.method == Method::Sweep {
             (self.sweep.solve(&self.piece, below), self.sweep.x())
@@ -442,8 +453,16 @@ impl Oracle {
         let cost = cost?;
         self.x.clear();
         self.x.extend_from_slice(x);
+        // Only the branch and bound lets what is known beforehand show in the last digits.
+        let settled = self.method == Method::Sweep || self.in_closed_form() || below == f64::INFINITY;
+        self.at_hand = settled.then_some(arm);
         self.candidates.push((cost, arm));
         Some(cost)
+    }
+
+    /// Whether the piece at hand is solved in closed form.
+    fn in_closed_form(&self) -> bool {
+        self.closed_forms && Pair::fits(&self.piece)
     }
 
     /// The answer, from the cheapest removal and the candidates solved since the question was put. What a solver returns may
@@ -461,15 +480,15 @@ impl Oracle {
             least = least.min(cost);
         }
         let mut best = removal.filter(|removal| removal.0 < above(least));
-        let mut at_hand = usize::MAX;
         for place in 0..self.candidates.len() {
-            let (cost, arm) = self.candidates[place];
+            let (mut cost, arm) = self.candidates[place];
             if cost >= above(least) {
                 continue;
             }
-            let cost = self.solve(problem, model, weights, arm, f64::INFINITY)?;
-            self.candidates.pop();
-            at_hand = arm;
+            if self.at_hand != Some(arm) {
+                cost = self.solve(problem, model, weights, arm, f64::INFINITY)?;
+                self.candidates.pop();
+            }
             let offer = (cost, Piece::Add { arm });
             if better(offer, best) {
                 best = Some(offer);
@@ -477,7 +496,7 @@ impl Oracle {
         }
         let (_, piece) = best?;
         if let Piece::Add { arm } = piece
-            && arm != at_hand
+            && self.at_hand != Some(arm)
         {
             self.solve(problem, model, weights, arm, f64::INFINITY)?;
         }
