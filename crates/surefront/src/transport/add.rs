@@ -78,25 +78,6 @@ impl AddPiece {
         }
     }
 
-    /// A lower bound on the cost, that of the dearest single arm to get past, and this arm's place in `arms`. Infinite if there is
-    /// no way past it.
-    pub fn lower(&self) -> (f64, usize) {
-        let mut dearest = (0.0, 0);
-        for k in 0..self.arms.len() {
-            let row = k * self.d..(k + 1) * self.d;
-            let mut cheapest = f64::INFINITY;
-            for ((&a, &u), &own) in self.offset[row.clone()].iter().zip(&self.weight[row]).zip(&self.own) {
-                if a < f64::INFINITY {
-                    cheapest = cheapest.min(Parabola::at_origin(own).plus(u, a).floor);
-                }
-            }
-            if cheapest > dearest.0 {
-                dearest = (cheapest, k);
-            }
-        }
-        dearest
-    }
-
     #[inline]
     pub fn offset(&self, k: usize, j: usize) -> f64 {
         self.offset[k * self.d + j]
@@ -113,6 +94,39 @@ impl AddPiece {
         let gap = self.offset(k, j) - x;
         if gap > 0.0 { half_square(self.weight(k, j), gap) } else { 0.0 }
     }
+}
+
+/// A lower bound on the cost of adding `arm`, that of the dearest single arm of `front` to get past, and this arm. Infinite if there
+/// is no way past it. Much cheaper than to set the piece up.
+#[inline]
+pub(crate) fn lower_bound(
+    problem: &Problem,
+    model: &Model,
+    front: &[usize],
+    weights: &Weights,
+    arm: usize,
+) -> (f64, usize) {
+    let (origin, own_precision, own_weight) = (model.row(arm), problem.precision(arm), weights[arm]);
+    let mut dearest = (0.0, arm);
+    for &k in front {
+        let row = model.row(k);
+        if !covers(row, origin) {
+            continue;
+        }
+        let weight = weights[k];
+        let mut cheapest = f64::INFINITY;
+        let gaps = row.iter().zip(origin).map(|(mean, origin)| mean - origin);
+        for ((gap, &own_precision), &precision) in gaps.zip(own_precision).zip(problem.precision(k)) {
+            let (own, other) = (coordinate_weight(own_weight, own_precision), coordinate_weight(weight, precision));
+            if own < f64::INFINITY || other < f64::INFINITY {
+                cheapest = cheapest.min(Parabola::at_origin(own).plus(other, gap).floor);
+            }
+        }
+        if cheapest > dearest.0 {
+            dearest = (cheapest, k);
+        }
+    }
+    dearest
 }
 
 /// Closes the way past an arm in the objectives in which neither has noise; false if none is left.

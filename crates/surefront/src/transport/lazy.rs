@@ -11,6 +11,7 @@
 //!
 //! The answer is that of [`Oracle::closest`], to the last bit.
 
+use super::add;
 use super::removals::Removals;
 use super::{Closest, Oracle, above};
 use crate::front::Front;
@@ -159,9 +160,8 @@ impl LazyOracle {
             self.solved += 1;
             self.oracle.piece.set(problem, &self.means, &self.oracle.sorted, counts, arm);
             if !self.oracle.in_closed_form() {
-                let (lower, dearest) = self.oracle.piece.lower();
+                let (lower, dearest) = add::lower_bound(problem, &self.means, &self.oracle.sorted, counts, arm);
                 if lower >= above(below) {
-                    let dearest = self.oracle.piece.arms[dearest];
                     self.sleep(arm, lower, &[dearest]);
                     continue;
                 }

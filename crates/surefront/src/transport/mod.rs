@@ -280,8 +280,7 @@ impl Oracle {
         // From the least lower bound on, until the next one rules out all that remain.
         self.queue.clear();
         for &arm in &self.others {
-            self.piece.set(problem, model, &self.sorted, weights, arm);
-            let (lower, _) = self.piece.lower();
+            let (lower, _) = add::lower_bound(problem, model, &self.sorted, weights, arm);
             if lower < above(below) {
                 self.queue.push((lower, arm));
             }
