@@ -43,7 +43,7 @@ fn mistakes_stay_below_delta() {
     for (name, means) in hard_instances() {
         let problem = problem(means.len(), means[0].len(), Noise::Variance(1.0));
         let truth = Model::new(&problem, &means).unwrap();
-        for (delta, runs) in [(0.1, 200), (0.01, 200)] {
+        for (delta, runs) in [(0.1, 200), (0.01, 60)] {
             for rule in [Rule::Dual(Dual::default()), Rule::Uniform(Uniform)] {
                 let rule_name = rule.name();
                 let stopping = Stopping::Stylized(Stylized::new(delta).unwrap());

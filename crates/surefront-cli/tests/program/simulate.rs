@@ -47,7 +47,7 @@ fn rows(csv: &str) -> BTreeMap<(String, u64), String> {
 
 fn exported(args: &[&str]) -> BTreeMap<(String, u64), String> {
     let place = Place::new().with("s.toml", STUDY);
-    let base = ["simulate", "s.toml", "--rule", "dual,track-and-stop,ape", "--check", "1", "--export-csv", "r.csv"];
+    let base = ["simulate", "s.toml", "--rule", "dual,track-and-stop,ape", "--export-csv", "r.csv"];
     place.stdout(&[&base, args].concat());
     rows(&std::fs::read_to_string(place.path("r.csv")).unwrap())
 }
@@ -56,7 +56,7 @@ fn exported(args: &[&str]) -> BTreeMap<(String, u64), String> {
 fn the_screen() {
     let place = Place::new().with("s.toml", STUDY);
     let rules = "dual,track-and-stop,uniform,fixed,ape,dual";
-    let args = ["simulate", "s.toml", "--rule", rules, "--runs", "40", "--check", "1"];
+    let args = ["simulate", "s.toml", "--rule", rules, "--runs", "40"];
     insta::assert_snapshot!(without_times(&place.stdout(&args)));
 }
 
@@ -95,7 +95,7 @@ fn the_options_of_the_rules_reach_them() {
         let json = place.json(&[&["simulate", "s.toml", "--runs", "20", "--json"], args].concat());
         json["rules"][0]["mean"].as_f64().unwrap()
     };
-    let track_and_stop = |args: &[&str]| mean(&[&["--rule", "track-and-stop", "--check", "1"], args].concat());
+    let track_and_stop = |args: &[&str]| mean(&[&["--rule", "track-and-stop"], args].concat());
     let published = track_and_stop(&[]);
     assert_eq!(published, track_and_stop(&["--tracking", "d", "--refresh", "10"]));
     assert_ne!(published, track_and_stop(&["--tracking", "c"]));
