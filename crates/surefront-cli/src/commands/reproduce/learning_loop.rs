@@ -100,23 +100,29 @@ impl LearningLoop {
         learning
     }
 
-    /// Goes on for `most` rounds, or until about `limit_micros` are used up.
-    pub fn run(&mut self, most: u64, limit_micros: f64, bar: &ProgressBar) -> Lap {
+    /// Goes on for this many rounds.
+    pub fn run(&mut self, rounds: u64, bar: &ProgressBar) -> Lap {
         let mut lap = Lap::default();
-        let mut stretch = 1;
-        while lap.rounds < most && lap.micros < limit_micros {
-            let rounds = stretch.min(most - lap.rounds);
-            let start = ThreadTime::now();
-            for _ in 0..rounds {
-                let arm = self.study.ask();
-                self.observe(arm);
-            }
-            lap.micros += micros_since(start);
-            lap.rounds += rounds;
-            bar.inc(rounds);
-            stretch = (2 * stretch).min(LONGEST_STRETCH);
+        while lap.rounds < rounds {
+            let stretch = LONGEST_STRETCH.min(rounds - lap.rounds);
+            self.stretch(stretch, &mut lap);
+            bar.inc(stretch);
         }
         lap
+    }
+
+    /// Goes on for `most` rounds, or until about `limit_micros` are used up, and `other` with it: in turn, so that whatever
+    /// else the machine does falls on both.
+    pub fn run_beside(&mut self, other: &mut LearningLoop, most: u64, limit_micros: f64) -> [Lap; 2] {
+        let mut laps = [Lap::default(); 2];
+        let mut stretch = 1;
+        while laps[0].rounds < most && laps[0].micros < limit_micros {
+            stretch = stretch.min(most - laps[0].rounds);
+            self.stretch(stretch, &mut laps[0]);
+            other.stretch(stretch, &mut laps[1]);
+            stretch = (2 * stretch).min(LONGEST_STRETCH);
+        }
+        laps
     }
 
     /// What the first question to the oracle took, once every arm was known: all pieces were looked at, however lazy it is.
@@ -127,6 +133,16 @@ impl LearningLoop {
     /// The study.
     pub fn study(&self) -> &Study {
         &self.study
+    }
+
+    fn stretch(&mut self, rounds: u64, lap: &mut Lap) {
+        let start = ThreadTime::now();
+        for _ in 0..rounds {
+            let arm = self.study.ask();
+            self.observe(arm);
+        }
+        lap.micros += micros_since(start);
+        lap.rounds += rounds;
     }
 
     fn observe(&mut self, arm: usize) {
@@ -147,23 +163,31 @@ fn micros_since(start: ThreadTime) -> f64 {
 mod tests {
     use super::*;
 
+    fn start(evaluation: Evaluation) -> LearningLoop {
+        LearningLoop::start(&Arms::random(30, 3, 1), evaluation, 7)
+    }
+
     #[test]
     fn lazy_and_eager_go_the_same_way() {
-        let arms = Arms::random(30, 3, 1);
-        let [lazy, eager] = [Evaluation::Lazy, Evaluation::Eager].map(|evaluation| {
-            let mut learning = LearningLoop::start(&arms, evaluation, 7);
-            let lap = learning.run(500, f64::INFINITY, &ProgressBar::hidden());
-            assert_eq!((lap.rounds, learning.study().tally().total()), (500, 530));
-            learning
-        });
+        let (mut lazy, mut eager) = (start(Evaluation::Lazy), start(Evaluation::Eager));
+        let laps = eager.run_beside(&mut lazy, 500, f64::INFINITY);
+        assert_eq!(laps.map(|lap| lap.rounds), [500, 500]);
+        assert_eq!(lazy.study().tally().total(), 530);
         assert_eq!(lazy.study().tally().counts(), eager.study().tally().counts());
         assert!(lazy.study().pieces_evaluated() < eager.study().pieces_evaluated());
     }
 
     #[test]
     fn a_used_up_limit_ends_the_lap() {
-        let mut learning = LearningLoop::start(&Arms::random(10, 2, 1), Evaluation::Lazy, 7);
-        assert_eq!(learning.run(500, 0.0, &ProgressBar::hidden()).rounds, 0);
-        assert!(learning.run(u64::MAX, 1.0, &ProgressBar::hidden()).rounds < 1000);
+        let (mut lazy, mut eager) = (start(Evaluation::Lazy), start(Evaluation::Eager));
+        assert_eq!(eager.run_beside(&mut lazy, 500, 0.0)[0].rounds, 0);
+        let rounds = eager.run_beside(&mut lazy, u64::MAX, 1.0).map(|lap| lap.rounds);
+        assert!(rounds[0] == rounds[1] && rounds[0] < 1000, "{rounds:?}");
+    }
+
+    #[test]
+    fn a_long_run_has_all_its_rounds() {
+        let lap = start(Evaluation::Lazy).run(2 * LONGEST_STRETCH + 3, &ProgressBar::hidden());
+        assert_eq!(lap.rounds, 2 * LONGEST_STRETCH + 3);
     }
 }

@@ -4,7 +4,7 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 use surefront::{Evaluation, Front};
 
-use super::learning_loop::{Arms, Lap, LearningLoop};
+use super::learning_loop::{Arms, LearningLoop};
 use super::vaccine;
 use crate::args::SpeedArgs;
 use crate::commands::{print, print_json};
@@ -113,7 +113,7 @@ pub fn run(args: &SpeedArgs) -> Result<(), Failure> {
 const NOTES: &str = "\
 A round: ask the rule `dual`, draw the noise, tell, oracle and stop test; time of one core. Every arm was observed once before.
 lazy: only the pieces that may have become the closest are looked at; eager: all of them. The decisions are the same.
-first rounds: as many as the eager oracle had time for, both over the same ones. memory: growth of the program so far.";
+first rounds: as many as the eager oracle had time for, in turn with a lazy one. memory: growth of the program so far.";
 
 /// By the number of arms first: memory that is kept from an earlier row is never that of a larger one.
 fn sizes(args: &SpeedArgs) -> Vec<(usize, usize)> {
@@ -135,7 +135,7 @@ impl Bench<'_> {
         self.bar.set_message(format!("K = {k}, d = {d}, lazy"));
         let mut lazy = LearningLoop::start(arms, Evaluation::Lazy, self.args.seed);
         let pieces_before = lazy.study().pieces_evaluated();
-        let lap = lazy.run(self.args.rounds, f64::INFINITY, self.bar);
+        let lap = lazy.run(self.args.rounds, self.bar);
         let pieces = lazy.study().pieces_evaluated() - pieces_before;
         let memory_megabytes = resident_megabytes().zip(self.at_start).map(|(now, start)| (now - start).max(0.0));
         let predicted = lazy.first_question_micros();
@@ -154,18 +154,16 @@ impl Bench<'_> {
         }
     }
 
-    /// The eager oracle for as many rounds as it has time for, then the lazy one over the same.
+    /// The eager oracle for as many rounds as it has time for, and the lazy one over the same.
     fn eager(&self, arms: &Arms, predicted_micros_per_round: f64) -> EagerOutcome {
         let limit = self.args.eager_seconds * 1e6;
         if FEWEST_EAGER_ROUNDS * predicted_micros_per_round > limit {
             return EagerOutcome::Skipped { predicted_micros_per_round };
         }
         let most = self.args.eager_rounds.unwrap_or(u64::MAX).min(self.args.rounds);
-        let time = |evaluation, most, limit| -> Lap {
-            LearningLoop::start(arms, evaluation, self.args.seed).run(most, limit, &ProgressBar::hidden())
-        };
-        let eager = time(Evaluation::Eager, most, limit);
-        let lazy = time(Evaluation::Lazy, eager.rounds, f64::INFINITY);
+        let [mut eager, mut lazy] = [Evaluation::Eager, Evaluation::Lazy]
+            .map(|evaluation| LearningLoop::start(arms, evaluation, self.args.seed));
+        let [eager, lazy] = eager.run_beside(&mut lazy, most, limit);
         EagerOutcome::Ran {
             rounds: eager.rounds,
             micros_per_round: eager.micros_per_round(),
