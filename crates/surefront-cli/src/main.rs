@@ -7,6 +7,7 @@ mod failure;
 mod figure;
 mod input_error;
 mod interrupt;
+mod memory;
 mod number;
 mod plot;
 mod progress;

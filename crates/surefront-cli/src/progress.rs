@@ -7,6 +7,11 @@ pub fn rows(count: usize) -> ProgressBar {
     bar(count as u64, "{bar:30} {pos}/{len} rows, {msg} ({elapsed})")
 }
 
+/// Rounds of studies done.
+pub fn rounds(count: u64) -> ProgressBar {
+    bar(count, "{bar:30} {pos}/{len} rounds, {msg} ({elapsed})")
+}
+
 /// Simulated runs done, and the time that the others will take.
 pub fn runs(count: u64) -> ProgressBar {
     bar(count, "{bar:30} {pos}/{len} runs, {eta} left, {msg}")

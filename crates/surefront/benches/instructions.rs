@@ -10,9 +10,10 @@ use std::hint::black_box;
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use questions::{Question, vaccine};
-use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
-use surefront::{Method, Model, Oracle, Problem};
+use rand::{RngExt, SeedableRng};
+use rand_distr::StandardNormal;
+use surefront::{Dual, Evaluation, Method, Model, Oracle, Problem, Rule, Settings, Stopping, Study, Stylized};
 
 /// An oracle that has been asked once, so that it has its room, and ten questions.
 fn spheres(method: Method, d: usize, p: usize) -> (Oracle, Vec<Question>) {
@@ -51,6 +52,52 @@ fn bound((problem, model): (Problem, Model)) -> (f64, Problem, Model) {
     (black_box(surefront::bound(&problem, &model, 1e-6).unwrap().upper), problem, model)
 }
 
+/// A study of the vaccine instance in which every arm has been observed once, and its source of noise.
+struct VaccineLoop {
+    study: Study,
+    truth: Model,
+    noise: Xoshiro256PlusPlus,
+}
+
+impl VaccineLoop {
+    fn start(evaluation: Evaluation) -> Self {
+        let (problem, truth) = vaccine();
+        let settings = Settings {
+            rule: Rule::Dual(Dual::default()),
+            stopping: Stopping::Stylized(Stylized::new(0.1).unwrap()),
+            check_every: 1,
+            seed: 1,
+            evaluation,
+        };
+        let arms = problem.arm_count();
+        let (study, noise) = (Study::new(problem, settings), Xoshiro256PlusPlus::seed_from_u64(2));
+        let mut vaccine_loop = VaccineLoop { study, truth, noise };
+        (0..arms).for_each(|_| vaccine_loop.round());
+        vaccine_loop
+    }
+
+    /// Ask, measure, tell.
+    fn round(&mut self) {
+        let arm = self.study.ask();
+        let mut values = [0.0; 3];
+        let law = self.truth.row(arm).iter().zip(self.study.problem().precision(arm));
+        for (value, (mean, precision)) in values.iter_mut().zip(law) {
+            let drawn: f64 = self.noise.sample(StandardNormal);
+            *value = mean + drawn / precision.sqrt();
+        }
+        self.study.tell(arm, &values).unwrap();
+    }
+}
+
+#[library_benchmark]
+#[bench::vaccine_lazy(args = (Evaluation::Lazy), setup = VaccineLoop::start)]
+#[bench::vaccine_eager(args = (Evaluation::Eager), setup = VaccineLoop::start)]
+fn two_thousand_rounds(mut vaccine_loop: VaccineLoop) -> VaccineLoop {
+    (0..2000).for_each(|_| vaccine_loop.round());
+    black_box(vaccine_loop)
+}
+
 library_benchmark_group!(name = transport; benchmarks = ten_adds, closest);
 library_benchmark_group!(name = information; benchmarks = bound);
-main!(library_benchmark_groups = transport, information);
+library_benchmark_group!(name = learning; benchmarks = two_thousand_rounds);
+main!(library_benchmark_groups = transport, information, learning);

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
-pub use self::reproduce::{Experiment, ScalingArgs, SpeedupArgs, SuiteArgs, TimingArgs, VaccineArgs};
+pub use self::reproduce::{Experiment, ScalingArgs, SpeedArgs, SpeedupArgs, SuiteArgs, TimingArgs, VaccineArgs};
 pub use self::simulate::{AllocationSource, CsvTarget, RuleName, SimulateArgs, ThresholdName, TrackingName};
 
 /// Know the Pareto front for sure.

@@ -15,6 +15,12 @@ pub enum Experiment {
     /// answer the same questions in one run, and must agree.
     #[command(after_long_help = SCALING_EXAMPLES)]
     Scaling(ScalingArgs),
+    /// Time the learning loop, on the vaccine instance and on 20 to 10,000 random arms
+    ///
+    /// Standard normal means, unit variances, 2, 3 and 5 objectives; the rule `dual`, oracle and stop test after every
+    /// sample. The lazy and the eager oracle decide alike; their times are compared over the same rounds.
+    #[command(after_long_help = SPEED_EXAMPLES)]
+    Speed(SpeedArgs),
     /// Time the methods in 2 objectives, on up to 4096 arms of the front
     ///
     /// p random points that form a front in a 10×10 square, plus the origin, with random weights. All methods answer
@@ -54,6 +60,12 @@ Examples:
   surefront reproduce scaling --repeats 3 --cells-seconds 0.1    a quick look
   surefront reproduce scaling --json > scaling.json";
 
+const SPEED_EXAMPLES: &str = "\
+Examples:
+  surefront reproduce speed
+  surefront reproduce speed --rounds 10000 --max-arms 1000    a quick look
+  surefront reproduce speed --json > speed.json";
+
 const SPEEDUP_EXAMPLES: &str = "\
 Examples:
   surefront reproduce speedup
@@ -73,6 +85,32 @@ pub struct ScalingArgs {
     pub max_arms: u32,
     #[command(flatten)]
     pub timing: TimingArgs,
+}
+
+/// Options of `reproduce speed`.
+#[derive(Debug, ClapArgs)]
+pub struct SpeedArgs {
+    /// Rounds with the lazy oracle
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub rounds: u64,
+    /// The most rounds with the eager oracle [default: as many as the lazy one]
+    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u64).range(1..))]
+    pub eager_rounds: Option<u64>,
+    /// Time for the eager oracle on each instance; it is skipped where 10 rounds are predicted to take longer
+    #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = seconds)]
+    pub eager_seconds: f64,
+    /// The largest number of arms
+    #[arg(long, value_name = "K", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(20..=10_000))]
+    pub max_arms: u32,
+    /// The plot to write
+    #[arg(long, value_name = "FILE", default_value = "speed.svg")]
+    pub svg: PathBuf,
+    /// Start of the random numbers: the same seed gives the same arms and decisions
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Options of `reproduce speedup`.

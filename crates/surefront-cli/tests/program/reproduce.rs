@@ -102,3 +102,38 @@ fn suite_has_24_instances_and_a_summary_of_each_rule() {
         "{screen}"
     );
 }
+
+#[test]
+fn speed_has_the_vaccine_instance_first_and_a_row_for_each_size() {
+    let place = Place::new();
+    let quick = ["reproduce", "speed", "--rounds", "200", "--eager-rounds", "50", "--max-arms", "100"];
+    let json = place.json(&[&quick[..], &["--json", "--eager-seconds", "1000"]].concat());
+    assert_eq!((&json["experiment"], &json["rounds"]), (&"speed".into(), &200.into()));
+    let rows = json["rows"].as_array().unwrap();
+    assert_eq!((&rows[0]["instance"], &rows[0]["front_arms"]), (&"vaccine".into(), &2.into()));
+    let sizes: Vec<_> = rows.iter().map(|row| (row["arms"].as_u64(), row["objectives"].as_u64())).collect();
+    let random = [20, 100].into_iter().flat_map(|k| [2, 3, 5].map(|d| (Some(k), Some(d))));
+    let expected: Vec<_> = std::iter::once((Some(20), Some(3))).chain(random).collect();
+    assert_eq!(sizes, expected);
+    for row in rows {
+        assert_eq!((&row["rounds"], &row["eager"]["ran"]["rounds"]), (&200.into(), &50.into()));
+        for time in [&row["lazy_micros_per_round"], &row["eager"]["ran"]["times_faster"]] {
+            assert!(time.as_f64().unwrap() > 0.0, "{row}");
+        }
+        let arms = row["arms"].as_f64().unwrap();
+        assert!((0.0..arms).contains(&row["pieces_per_round"].as_f64().unwrap()), "{row}");
+        assert_eq!(row["memory_megabytes"].is_f64(), cfg!(target_os = "linux"), "{row}");
+    }
+    // One size is no growth.
+    assert_eq!(json["slopes"], serde_json::json!([]));
+    assert_well_formed(&std::fs::read_to_string(place.path("speed.svg")).unwrap());
+}
+
+#[test]
+fn speed_without_time_for_the_eager_oracle_says_so() {
+    let place = Place::new();
+    let args = ["reproduce", "speed", "--rounds", "20", "--max-arms", "20", "--eager-seconds", "0", "--svg", "s.svg"];
+    let screen = place.stdout(&args);
+    assert_eq!(screen.matches("skipped (≈").count(), 4, "{screen}");
+    assert!(screen.ends_with("Plot written to s.svg\n"), "{screen}");
+}

@@ -1,8 +1,10 @@
 //! `surefront reproduce`: published experiments, beside the published figures.
 
 mod instance;
+mod learning_loop;
 mod race;
 mod scaling;
+mod speed;
 mod speedup;
 mod suite;
 mod vaccine;
@@ -14,6 +16,7 @@ use crate::failure::Failure;
 pub fn run(experiment: &Experiment) -> Result<(), Failure> {
     match experiment {
         Experiment::Scaling(args) => scaling::run(args),
+        Experiment::Speed(args) => speed::run(args),
         Experiment::Speedup(args) => speedup::run(args),
         Experiment::Suite(args) => suite::run(args),
         Experiment::Vaccine(args) => vaccine::run(args),

@@ -15,7 +15,7 @@ use crate::study_file::StudyFile;
 use crate::table::{Align, TextTable};
 
 /// The instance: the paper's table of means.
-const STUDY: &str = include_str!("../../../data/vaccine.toml");
+pub const STUDY: &str = include_str!("../../../data/vaccine.toml");
 
 /// The paper's δ.
 const DELTA: f64 = 0.1;
