@@ -7,7 +7,9 @@
 mod add;
 mod branch;
 mod cells;
+mod closest;
 mod lazy;
+mod method;
 mod pair;
 mod parabola;
 mod removals;
@@ -16,12 +18,13 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 
-use thiserror::Error;
-
 use self::add::AddPiece;
 use self::branch::Branch;
 use self::cells::Cells;
+pub use self::closest::{Closest, Piece};
+use self::closest::{better, changes_front};
 pub(crate) use self::lazy::LazyOracle;
+pub use self::method::{Method, MethodError};
 use self::pair::Pair;
 pub(crate) use self::parabola::{Parabola, half_square};
 use self::remove::Side;
@@ -34,105 +37,6 @@ use crate::weights::Weights;
 /// Costs that differ relatively by no more than this may change places by rounding.
 const NEAR: f64 = 1e-9;
 
-/// Which solver finds the cost of an *add* piece. All are exact; they differ in speed and in what they take.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Method {
-    /// The fastest that fits: closed forms for one or two arms in the way, `Sweep` where it applies, otherwise `Branch`.
-    #[default]
-    Auto,
-    /// Branch and bound, for any number of objectives and any noise.
-    Branch,
-    /// The paper's enumeration of all valid maps; every objective must have one variance, the same for all arms.
-    Cells,
-    /// The paper's appendix for two objectives, O(p) per arm; each must have one variance, the same for all arms.
-    Sweep,
-}
-
-/// One way of changing the front. Among pieces of equal cost the least is the answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Piece {
-    /// An arm of the front comes to be covered by another one.
-    Remove {
-        /// The arm that is covered.
-        arm: usize,
-        /// The arm that covers it.
-        through: usize,
-    },
-    /// An arm off the front is no longer covered by any arm of the front.
-    Add {
-        /// That arm.
-        arm: usize,
-    },
-}
-
-/// The closest alternative: what it costs, how it changes the front, and the arms it moves.
-#[derive(Clone, Debug)]
-pub struct Closest {
-    /// D_w(μ, λ) = Σ_k w_k KL(μ_k, λ_k).
-    pub cost: f64,
-    /// How the front changes.
-    pub piece: Piece,
-    d: usize,
-    arms: Vec<usize>,
-    gradient: Vec<f64>,
-    rows: Vec<f64>,
-    shift: Vec<f64>,
-}
-
-impl Closest {
-    fn empty() -> Self {
-        Closest {
-            cost: f64::INFINITY,
-            piece: Piece::Add { arm: 0 },
-            d: 0,
-            arms: Vec::new(),
-            gradient: Vec::new(),
-            rows: Vec::new(),
-            shift: Vec::new(),
-        }
-    }
-
-    fn reserve(&mut self, d: usize, p: usize) {
-        make_room(&mut self.arms, p + 2);
-        make_room(&mut self.gradient, p + 2);
-        make_room(&mut self.rows, (p + 2) * d);
-        make_room(&mut self.shift, d);
-    }
-
-    /// The arms that differ from the model; first the one that leaves or enters the front.
-    pub fn arms(&self) -> &[usize] {
-        &self.arms
-    }
-
-    /// The derivatives of the cost in the weights, KL(μ_k, λ_k), of the arms in [`Closest::arms`]; all others are zero.
-    pub fn gradient(&self) -> &[f64] {
-        &self.gradient
-    }
-
-    /// How far an added arm moves; empty for a removal.
-    pub(crate) fn shift(&self) -> &[f64] {
-        &self.shift
-    }
-
-    /// The derivatives of the cost in the weights of all `arm_count` arms.
-    pub fn dense_gradient(&self, arm_count: usize) -> Vec<f64> {
-        let mut dense = vec![0.0; arm_count];
-        for (&arm, &derivative) in self.arms.iter().zip(&self.gradient) {
-            dense[arm] = derivative;
-        }
-        dense
-    }
-
-    /// The alternative: `model` with the moved arms where they moved to.
-    pub fn alternative(&self, model: &Model) -> Model {
-        let mut alternative = model.clone();
-        for (&arm, row) in self.arms.iter().zip(self.rows.chunks_exact(self.d)) {
-            alternative.row_mut(arm).copy_from_slice(row);
-        }
-        alternative
-    }
-}
-
 /// What the last question to an [`Oracle`] took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
@@ -142,23 +46,6 @@ pub struct Effort {
     pub nodes: u64,
     /// Cells enumerated.
     pub cells: u64,
-}
-
-/// A solver that does not fit the problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum MethodError {
-    /// `Sweep` is for two objectives.
-    #[error("the method `sweep` is for 2 objectives, not {found}: use `auto` or `branch`")]
-    NotTwoObjectives {
-        /// How many there are.
-        found: usize,
-    },
-    /// `Cells` and `Sweep` are for one noisy variance per objective.
-    #[error(
-        "the methods `cells` and `sweep` need every objective to be noisy, with the same variance for all arms: use `auto` or `branch`"
-    )]
-    NotHomoscedastic,
 }
 
 /// Finds the closest alternative. Keep it: it holds the room that the computation needs, and nothing is allocated once it
@@ -570,23 +457,6 @@ impl Oracle {
     }
 }
 
-/// Whether the alternative is in the closure of those with another front: the piece's arm is covered, or not covered, as the
-/// piece says, where a tie counts either way unless both arms are without noise.
-fn changes_front(problem: &Problem, model: &Model, front: &[usize], closest: &Closest) -> bool {
-    let alternative = closest.alternative(model);
-    let certain =
-        |a: usize, b: usize, j: usize| problem.precision(a)[j].is_infinite() && problem.precision(b)[j].is_infinite();
-    match closest.piece {
-        Piece::Remove { arm, through } => covers(alternative.row(through), alternative.row(arm)),
-        Piece::Add { arm } => front.iter().all(|&k| {
-            let (row, other) = (alternative.row(arm), alternative.row(k));
-            // The arm moves to a rounded sum: what it passes without moving it may miss by a rounding error.
-            let passed = |j: usize| row[j] >= other[j] - 4.0 * f64::EPSILON * (row[j].abs() + model.row(arm)[j].abs());
-            (0..row.len()).any(|j| if certain(arm, k, j) { row[j] > other[j] } else { passed(j) })
-        }),
-    }
-}
-
 /// Lets the vector grow to `len` without allocating.
 fn make_room<T>(vector: &mut Vec<T>, len: usize) {
     vector.reserve(len.saturating_sub(vector.len()));
@@ -595,11 +465,6 @@ fn make_room<T>(vector: &mut Vec<T>, len: usize) {
 /// Just above a cost, so that what rounding cannot tell from it is below.
 fn above(cost: f64) -> f64 {
     (cost * (1.0 + NEAR)).max(f64::MIN_POSITIVE)
-}
-
-/// Whether the offered piece is cheaper than the best so far, or as cheap and before it in the order of pieces.
-fn better(offer: (f64, Piece), best: Option<(f64, Piece)>) -> bool {
-    best.is_none_or(|best| offer.0 < best.0 || offer.0 == best.0 && offer.1 < best.1)
 }
 
 /// An integer that sorts like the number, as [`f64::total_cmp`] does, but compares faster.

@@ -1,0 +1,113 @@
+//! The answer of the oracle: a piece, what it costs, and the arms it moves.
+
+use super::make_room;
+use crate::front::covers;
+use crate::model::Model;
+use crate::problem::Problem;
+
+/// One way of changing the front. Among pieces of equal cost the least is the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Piece {
+    /// An arm of the front comes to be covered by another one.
+    Remove {
+        /// The arm that is covered.
+        arm: usize,
+        /// The arm that covers it.
+        through: usize,
+    },
+    /// An arm off the front is no longer covered by any arm of the front.
+    Add {
+        /// That arm.
+        arm: usize,
+    },
+}
+
+/// The closest alternative: what it costs, how it changes the front, and the arms it moves.
+#[derive(Clone, Debug)]
+pub struct Closest {
+    /// D_w(μ, λ) = Σ_k w_k KL(μ_k, λ_k).
+    pub cost: f64,
+    /// How the front changes.
+    pub piece: Piece,
+    pub(super) d: usize,
+    pub(super) arms: Vec<usize>,
+    pub(super) gradient: Vec<f64>,
+    pub(super) rows: Vec<f64>,
+    pub(super) shift: Vec<f64>,
+}
+
+impl Closest {
+    pub(super) fn empty() -> Self {
+        Closest {
+            cost: f64::INFINITY,
+            piece: Piece::Add { arm: 0 },
+            d: 0,
+            arms: Vec::new(),
+            gradient: Vec::new(),
+            rows: Vec::new(),
+            shift: Vec::new(),
+        }
+    }
+
+    pub(super) fn reserve(&mut self, d: usize, p: usize) {
+        make_room(&mut self.arms, p + 2);
+        make_room(&mut self.gradient, p + 2);
+        make_room(&mut self.rows, (p + 2) * d);
+        make_room(&mut self.shift, d);
+    }
+
+    /// The arms that differ from the model; first the one that leaves or enters the front.
+    pub fn arms(&self) -> &[usize] {
+        &self.arms
+    }
+
+    /// The derivatives of the cost in the weights, KL(μ_k, λ_k), of the arms in [`Closest::arms`]; all others are zero.
+    pub fn gradient(&self) -> &[f64] {
+        &self.gradient
+    }
+
+    /// How far an added arm moves; empty for a removal.
+    pub(crate) fn shift(&self) -> &[f64] {
+        &self.shift
+    }
+
+    /// The derivatives of the cost in the weights of all `arm_count` arms.
+    pub fn dense_gradient(&self, arm_count: usize) -> Vec<f64> {
+        let mut dense = vec![0.0; arm_count];
+        for (&arm, &derivative) in self.arms.iter().zip(&self.gradient) {
+            dense[arm] = derivative;
+        }
+        dense
+    }
+
+    /// The alternative: `model` with the moved arms where they moved to.
+    pub fn alternative(&self, model: &Model) -> Model {
+        let mut alternative = model.clone();
+        for (&arm, row) in self.arms.iter().zip(self.rows.chunks_exact(self.d)) {
+            alternative.row_mut(arm).copy_from_slice(row);
+        }
+        alternative
+    }
+}
+
+/// Whether the alternative is in the closure of those with another front: the piece's arm is covered, or not covered, as the
+/// piece says, where a tie counts either way unless both arms are without noise.
+pub(super) fn changes_front(problem: &Problem, model: &Model, front: &[usize], closest: &Closest) -> bool {
+    let alternative = closest.alternative(model);
+    let certain =
+        |a: usize, b: usize, j: usize| problem.precision(a)[j].is_infinite() && problem.precision(b)[j].is_infinite();
+    match closest.piece {
+        Piece::Remove { arm, through } => covers(alternative.row(through), alternative.row(arm)),
+        Piece::Add { arm } => front.iter().all(|&k| {
+            let (row, other) = (alternative.row(arm), alternative.row(k));
+            // The arm moves to a rounded sum: what it passes without moving it may miss by a rounding error.
+            let passed = |j: usize| row[j] >= other[j] - 4.0 * f64::EPSILON * (row[j].abs() + model.row(arm)[j].abs());
+            (0..row.len()).any(|j| if certain(arm, k, j) { row[j] > other[j] } else { passed(j) })
+        }),
+    }
+}
+
+/// Whether the offered piece is cheaper than the best so far, or as cheap and before it in the order of pieces.
+pub(super) fn better(offer: (f64, Piece), best: Option<(f64, Piece)>) -> bool {
+    best.is_none_or(|best| offer.0 < best.0 || offer.0 == best.0 && offer.1 < best.1)
+}
