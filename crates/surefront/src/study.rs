@@ -7,13 +7,12 @@
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::front::Front;
 use crate::problem::Problem;
 use crate::rule::{Round, Rule, SamplingRule};
 use crate::stopping::{Evidence, Progress, Stopping, StoppingRule};
-use crate::tally::{ObservationError, SavedTally, Tally};
+use crate::tally::{ObservationError, ResumeError, SavedTally, Tally};
 use crate::transport::{Method, Oracle};
 use crate::watch::{Evaluation, Watch};
 
@@ -52,18 +51,6 @@ pub struct SavedStudy {
     asked: Vec<u64>,
     rng: Xoshiro256PlusPlus,
     stopped: Option<Vec<usize>>,
-}
-
-/// A saved study that does not belong to the problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error(
-    "the saved study has {found} entries where the problem has {expected} arms times objectives: it belongs to another problem"
-)]
-pub struct ResumeError {
-    /// How many entries the saved study has.
-    pub found: usize,
-    /// How many the problem asks for.
-    pub expected: usize,
 }
 
 /// A study: ask, measure, tell, until it is sure.

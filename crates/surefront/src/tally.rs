@@ -5,7 +5,6 @@ use thiserror::Error;
 
 use crate::model::{Model, oriented};
 use crate::problem::{LARGEST, Problem};
-use crate::study::ResumeError;
 use crate::weights::Weights;
 
 /// Why an observation was refused.
@@ -82,6 +81,18 @@ fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let part = sum - a;
     (sum, (a - (sum - part)) + (b - part))
+}
+
+/// A saved study that does not belong to the problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error(
+    "the saved study has {found} entries where the problem has {expected} arms times objectives: it belongs to another problem"
+)]
+pub struct ResumeError {
+    /// How many entries the saved study has.
+    pub found: usize,
+    /// How many the problem asks for.
+    pub expected: usize,
 }
 
 /// A tally, saved.
