@@ -1,7 +1,7 @@
 //! The front of a model of which one arm changes at a time.
 //!
-//! Every arm off the front remembers one arm of the front that dominates it. When an arm moves, only those that remember it, and
-//! the arm itself, can change sides: O(p d) for the arm, and a look at K memories; never K².
+//! Every arm off the front remembers one arm of the front that dominates it, and that one knows who does. When an arm moves, only
+//! those that remember it, and the arm itself, can change sides: O(p d) for the arm and O(d) for each that remembers it; never K².
 
 use crate::front::{Front, dominates};
 use crate::model::Model;
@@ -12,6 +12,8 @@ pub(crate) struct LiveFront {
     front: Front,
     /// By arm off the front: an arm of the front that dominates it.
     dominator: Vec<usize>,
+    /// By arm: the arms that remember it, and perhaps some that have forgotten it since.
+    dependents: Vec<Vec<usize>>,
     /// Arms that may have changed sides in the last update, and the side they were on.
     touched: Vec<(usize, bool)>,
     orphans: Vec<usize>,
@@ -23,9 +25,12 @@ impl LiveFront {
         self.front.recompute(model);
         self.dominator.clear();
         self.dominator.resize(model.arm_count(), usize::MAX);
+        self.dependents.clear();
+        self.dependents.resize(model.arm_count(), Vec::new());
         for arm in 0..model.arm_count() {
             if !self.front.contains(arm) {
-                self.dominator[arm] = self.find_dominator(model, arm).expect("an arm off the front is dominated");
+                let dominator = self.find_dominator(model, arm).expect("an arm off the front is dominated");
+                self.remember(arm, dominator);
             }
         }
     }
@@ -53,11 +58,11 @@ impl LiveFront {
             }
             return;
         }
+        let dominator = &self.dominator;
+        self.dependents[arm].retain(|&other| dominator[other] == arm);
         self.orphans.clear();
-        let orphans = (0..model.arm_count()).filter(|&other| {
-            self.dominator[other] == arm && !self.front.contains(other) && !dominates(model.row(arm), model.row(other))
-        });
-        self.orphans.extend(orphans);
+        let lost = |&&other: &&usize| !dominates(model.row(arm), model.row(other));
+        self.orphans.extend(self.dependents[arm].iter().filter(lost));
         let (members, row) = (self.front.members().iter(), model.row(arm));
         let rival = |&&other: &&usize| dominates(model.row(other), row) || dominates(row, model.row(other));
         if self.orphans.is_empty() && !members.clone().any(|other| rival(&other)) {
@@ -71,7 +76,7 @@ impl LiveFront {
             self.place(model, orphan);
         }
         self.orphans = orphans;
-        self.adopt(model, arm);
+        self.adopt(arm);
         debug_assert_eq!(self.front, Front::of(model));
     }
 
@@ -79,7 +84,7 @@ impl LiveFront {
     fn place(&mut self, model: &Model, arm: usize) {
         self.touch(arm);
         if let Some(dominator) = self.find_dominator(model, arm) {
-            self.dominator[arm] = dominator;
+            self.remember(arm, dominator);
             return;
         }
         for place in (0..self.front.members().len()).rev() {
@@ -92,31 +97,40 @@ impl LiveFront {
         self.dominator[arm] = usize::MAX;
     }
 
-    /// Takes a member off the front; whoever remembered it as the dominator is dominated by its dominator too.
+    /// Takes a member off the front because another one, or nobody yet, dominates it; whoever remembered it is dominated by that one
+    /// too.
     fn leave(&mut self, member: usize, dominator: usize) {
         self.touch(member);
         self.front.remove(member);
-        self.dominator[member] = dominator;
+        self.dominator[member] = usize::MAX;
         if dominator != usize::MAX {
-            for known in &mut self.dominator {
-                if *known == member {
-                    *known = dominator;
-                }
-            }
+            self.remember(member, dominator);
+            self.hand_over(member, dominator);
         }
     }
 
     /// If the arm that moved has left the front, those it dominates are dominated by its dominator.
-    fn adopt(&mut self, model: &Model, arm: usize) {
-        if self.front.contains(arm) {
-            return;
+    fn adopt(&mut self, arm: usize) {
+        if !self.front.contains(arm) {
+            self.hand_over(arm, self.dominator[arm]);
         }
-        let dominator = self.dominator[arm];
-        for other in 0..self.dominator.len() {
-            if self.dominator[other] == arm && other != arm {
-                debug_assert!(dominates(model.row(dominator), model.row(other)));
-                self.dominator[other] = dominator;
+    }
+
+    /// Makes those that remember `from` remember `to`.
+    fn hand_over(&mut self, from: usize, to: usize) {
+        let mut dependents = std::mem::take(&mut self.dependents[from]);
+        for other in dependents.drain(..) {
+            if self.dominator[other] == from {
+                self.remember(other, to);
             }
+        }
+        self.dependents[from] = dependents;
+    }
+
+    fn remember(&mut self, arm: usize, dominator: usize) {
+        if self.dominator[arm] != dominator {
+            self.dominator[arm] = dominator;
+            self.dependents[dominator].push(arm);
         }
     }
 

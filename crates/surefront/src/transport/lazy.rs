@@ -39,6 +39,8 @@ pub(crate) struct LazyOracle {
     distance: Vec<f64>,
     /// By arm: the arms whose bound involves it, with the stamp of the bound.
     involving: Vec<Vec<(usize, u64)>>,
+    /// By arm: how long that list may grow before outdated entries are dropped.
+    patience: Vec<usize>,
     /// By arm: the stamp of its present bound.
     stamp: Vec<u64>,
     awake: Vec<(f64, usize)>,
@@ -56,6 +58,7 @@ impl LazyOracle {
             means: tally.means().clone(),
             distance: vec![0.0; k],
             involving: vec![Vec::new(); k],
+            patience: vec![16; k],
             stamp: vec![0; k],
             awake: Vec::new(),
             solved: 0,
@@ -185,8 +188,9 @@ impl LazyOracle {
         for &other in involved {
             let list = &mut self.involving[other];
             // An arm that is hardly ever observed must not collect outdated entries for ever.
-            if list.len() >= 2 * self.stamp.len() + 16 {
+            if list.len() >= self.patience[other] {
                 list.retain(|&(arm, since)| self.stamp[arm] == since);
+                self.patience[other] = 2 * list.len() + 16;
             }
             list.push((arm, self.stamp[arm]));
         }
