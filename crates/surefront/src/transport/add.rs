@@ -97,7 +97,7 @@ impl AddPiece {
 }
 
 /// A lower bound on the cost of adding `arm`, that of the dearest single arm of `front` to get past, and this arm. Infinite if there
-/// is no way past it. Much cheaper than to set the piece up.
+/// is no way past it. The search ends with the first that is `enough`. Much cheaper than to set the piece up.
 #[inline]
 pub(crate) fn lower_bound(
     problem: &Problem,
@@ -105,6 +105,7 @@ pub(crate) fn lower_bound(
     front: &[usize],
     weights: &Weights,
     arm: usize,
+    enough: f64,
 ) -> (f64, usize) {
     let (origin, own_precision, own_weight) = (model.row(arm), problem.precision(arm), weights[arm]);
     let mut dearest = (0.0, arm);
@@ -124,6 +125,9 @@ pub(crate) fn lower_bound(
         }
         if cheapest > dearest.0 {
             dearest = (cheapest, k);
+            if cheapest >= enough {
+                break;
+            }
         }
     }
     dearest

@@ -27,6 +27,9 @@ const SAFETY: f64 = 1e-9;
 /// the longer it sleeps.
 const FORESIGHT: f64 = 4.0;
 
+/// How many arms are passed over together when none of them is awake.
+const BLOCK: usize = 32;
+
 /// An oracle that follows a tally.
 #[derive(Clone, Debug)]
 pub(crate) struct LazyOracle {
@@ -149,9 +152,15 @@ impl LazyOracle {
         let mut below = removal.map_or(f64::INFINITY, |removal| removal.0);
         self.awake.clear();
         let reach = (2.0 * below).sqrt() * (1.0 + SAFETY);
-        for (arm, &distance) in self.distance.iter().enumerate() {
-            if distance < f64::INFINITY && distance <= reach {
-                self.awake.push((distance, arm));
+        // Most blocks of arms sleep altogether, which is seen at a glance.
+        for (block, distances) in self.distance.chunks(BLOCK).enumerate() {
+            if distances.iter().fold(f64::INFINITY, |least, &d| if d < least { d } else { least }) > reach {
+                continue;
+            }
+            for (place, &distance) in distances.iter().enumerate() {
+                if distance < f64::INFINITY && distance <= reach {
+                    self.awake.push((distance, block * BLOCK + place));
+                }
             }
         }
         self.awake.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
@@ -161,16 +170,13 @@ impl LazyOracle {
                 break;
             }
             self.solved += 1;
-            self.oracle.piece.set(problem, &self.means, &self.oracle.sorted, counts, arm);
-            if !self.oracle.in_closed_form() {
-                let (lower, dearest) = add::lower_bound(problem, &self.means, &self.oracle.sorted, counts, arm);
-                if lower >= above(below) {
-                    self.sleep(arm, lower, &[dearest]);
-                    continue;
-                }
-            }
             let limit = above(FORESIGHT * below);
-            let cost = self.oracle.solve_piece(arm, limit);
+            let (lower, dearest) = add::lower_bound(problem, &self.means, &self.oracle.sorted, counts, arm, limit);
+            if lower >= above(below) {
+                self.sleep(arm, lower, &[dearest]);
+                continue;
+            }
+            let cost = self.oracle.solve(problem, &self.means, counts, arm, limit);
             let involved = std::mem::take(&mut self.oracle.piece.arms);
             self.sleep(arm, cost.unwrap_or(limit), &involved);
             self.oracle.piece.arms = involved;

@@ -167,7 +167,7 @@ impl Oracle {
         // From the least lower bound on, until the next one rules out all that remain.
         self.queue.clear();
         for &arm in &self.others {
-            let (lower, _) = add::lower_bound(problem, model, &self.sorted, weights, arm);
+            let (lower, _) = add::lower_bound(problem, model, &self.sorted, weights, arm, above(below));
             if lower < above(below) {
                 self.queue.push((lower, arm));
             }
@@ -322,12 +322,8 @@ impl Oracle {
             return least.map(|least| least.0);
         }
         self.piece.set(problem, model, &self.sorted, weights, arm);
-        self.solve_piece(arm, below)
-    }
-
-    /// As [`Oracle::solve`], for the piece at hand, which adds `arm`.
-    fn solve_piece(&mut self, arm: usize, below: f64) -> Option<f64> {
-        let (cost, x) = if self.in_closed_form() {
+        let closed_form = self.closed_forms && Pair::fits(&self.piece);
+        let (cost, x) = if closed_form {
             (self.pair.solve(&self.piece, below), self.pair.x())
         } else if self.method == Method::Sweep {
             (self.sweep.solve(&self.piece, below), self.sweep.x())
@@ -340,15 +336,10 @@ impl Oracle {
         self.x.clear();
         self.x.extend_from_slice(x);
         // Only the branch and bound lets what is known beforehand show in the last digits.
-        let settled = self.method == Method::Sweep || self.in_closed_form() || below == f64::INFINITY;
+        let settled = self.method == Method::Sweep || closed_form || below == f64::INFINITY;
         self.at_hand = settled.then_some(arm);
         self.candidates.push((cost, arm));
         Some(cost)
-    }
-
-    /// Whether the piece at hand is solved in closed form.
-    fn in_closed_form(&self) -> bool {
-        self.closed_forms && Pair::fits(&self.piece)
     }
 
     /// The answer, from the cheapest removal and the candidates solved since the question was put. What a solver returns may
