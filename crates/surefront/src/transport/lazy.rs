@@ -176,9 +176,9 @@ impl LazyOracle {
                 self.sleep(arm, lower, &[dearest]);
                 continue;
             }
-            let cost = self.oracle.solve(problem, &self.means, counts, arm, limit);
+            let cost = self.oracle.solve(problem, &self.means, counts, arm, f64::INFINITY);
             let involved = std::mem::take(&mut self.oracle.piece.arms);
-            self.sleep(arm, cost.unwrap_or(limit), &involved);
+            self.sleep(arm, cost.unwrap_or(f64::INFINITY), &involved);
             self.oracle.piece.arms = involved;
             if let Some(cost) = cost {
                 below = below.min(cost);

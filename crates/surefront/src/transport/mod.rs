@@ -82,7 +82,8 @@ pub struct Oracle {
     sorted: Vec<usize>,
     others: Vec<usize>,
     queue: Vec<(f64, usize)>,
-    candidates: Vec<(f64, usize)>,
+    /// Pieces solved since the question was put: cost, arm, and whether the cost is free of what was known before.
+    candidates: Vec<(f64, usize, bool)>,
     /// The arm whose solution, not subject to what was known before, is in `x`.
     at_hand: Option<usize>,
     x: Vec<f64>,
@@ -338,7 +339,7 @@ impl Oracle {
         // Only the branch and bound lets what is known beforehand show in the last digits.
         let settled = self.method == Method::Sweep || closed_form || below == f64::INFINITY;
         self.at_hand = settled.then_some(arm);
-        self.candidates.push((cost, arm));
+        self.candidates.push((cost, arm, settled));
         Some(cost)
     }
 
@@ -353,16 +354,16 @@ impl Oracle {
         removal: Option<(f64, Piece)>,
     ) -> Option<&Closest> {
         let mut least = removal.map_or(f64::INFINITY, |removal| removal.0);
-        for &(cost, _) in &self.candidates {
+        for &(cost, ..) in &self.candidates {
             least = least.min(cost);
         }
         let mut best = removal.filter(|removal| removal.0 < above(least));
         for place in 0..self.candidates.len() {
-            let (mut cost, arm) = self.candidates[place];
+            let (mut cost, arm, settled) = self.candidates[place];
             if cost >= above(least) {
                 continue;
             }
-            if self.at_hand != Some(arm) {
+            if !settled {
                 cost = self.solve(problem, model, weights, arm, f64::INFINITY)?;
                 self.candidates.pop();
             }
