@@ -23,8 +23,8 @@ use crate::tally::Tally;
 /// Bounds are kept this much on the safe side of rounding.
 const SAFETY: f64 = 1e-9;
 
-/// A piece that is looked at is solved if its cost is below this many times the best: the further its distance is known to be,
-/// the longer it sleeps.
+/// The further the distance of a piece is known to be, the longer it sleeps; but beyond this many times the best cost it is not worth
+/// the search for a better bound.
 const FORESIGHT: f64 = 4.0;
 
 /// How many arms are passed over together when none of them is awake.
