@@ -23,7 +23,7 @@ pub struct Settings {
     pub rule: Rule,
     /// When to stop.
     pub stopping: Stopping,
-    /// The stop is tested whenever the number of observations is a multiple of this.
+    /// The stop is tested whenever the number of observations is a multiple of this; 0 counts as 1.
     pub check_every: u64,
     /// What the study's random numbers begin with.
     pub seed: u64,
@@ -185,7 +185,7 @@ impl Study {
         if let Some(watch) = &mut self.watch {
             watch.follow(&self.problem, &self.tally, arm);
         }
-        if self.tally.total().is_multiple_of(self.settings.check_every) {
+        if self.tally.total().is_multiple_of(self.settings.check_every.max(1)) {
             self.assess();
             self.stop_if_sure();
         }

@@ -168,6 +168,16 @@ fn the_stop_is_tested_as_often_as_asked() {
 }
 
 #[test]
+fn testing_the_stop_every_zero_samples_is_every_sample() {
+    let (problem, truth) = vaccine();
+    let run = |check_every| {
+        let settings = Settings { check_every, ..settings(Rule::Dual(Dual::default()), 1) };
+        Simulation::new(problem.clone(), truth.clone(), settings, 1_000_000).run(0).samples
+    };
+    assert_eq!(run(0), run(1));
+}
+
+#[test]
 fn replications_do_not_depend_on_threads_or_ranges() {
     let (problem, truth) = vaccine();
     let simulation = Simulation::new(problem, truth, settings(Rule::Dual(Dual::default()), 11), 1_000_000);

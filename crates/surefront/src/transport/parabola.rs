@@ -1,8 +1,9 @@
 //! Sums of parabolas, added up without cancellation.
 //!
 //! Moving a coordinate of several arms to a common place x costs Σ ½ w_i (x − a_i)². Kept as weight, centre and floor,
-//! such a sum takes a further term by additions of non-negative numbers only, so its minimum has full relative accuracy
-//! however different the weights and places are. This is where the Gaussian enters the oracle.
+//! such a sum takes a further term by additions of non-negative numbers only: nothing of the minimum is lost to the cancellation in
+//! Σ w a² − (Σ w a)² / Σ w. What is left are the roundings of the centre, about 10⁻¹¹ of the minimum for weights 10⁹ apart
+//! (docs/oracle.md). This is where the Gaussian enters the oracle.
 
 /// x ↦ floor + ½ weight (x − centre)².
 #[derive(Clone, Copy, Debug, PartialEq)]
