@@ -12,6 +12,7 @@ mod number;
 mod plot;
 mod progress;
 mod replication;
+mod runner;
 mod source_text;
 mod study_file;
 mod suggestion;
