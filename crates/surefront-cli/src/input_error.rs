@@ -285,6 +285,24 @@ pub enum Fault {
         /// The objectives' names.
         objectives: String,
     },
+    /// An arm that nothing measures.
+    #[error(
+        "arm \"{arm}\" has neither a command nor a mean: write what measures it, for example `command = \"./measure.sh\"`, or the mean around which it is simulated"
+    )]
+    NoSource {
+        /// The arm.
+        arm: String,
+    },
+    /// An arm to be simulated without a variance.
+    #[error(
+        "arm \"{arm}\" has a mean and no command, so it is simulated, but its variance in \"{objective}\" is not known: write `variance = …` for the objective or the arm, or a command that measures it"
+    )]
+    VarianceToSimulate {
+        /// The arm.
+        arm: String,
+        /// The objective.
+        objective: String,
+    },
     /// What the library refuses.
     #[error(transparent)]
     Problem(#[from] ProblemError),

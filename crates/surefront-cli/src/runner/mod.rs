@@ -1,53 +1,108 @@
 //! Runs the commands that measure arms, and makes observations of what they print and take.
 
+mod crew;
 mod mishap;
 mod process;
+mod source;
 mod tail;
 mod values;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use surefront::Problem;
+use surefront::{ObservationError, Problem};
 
-pub use self::mishap::{Mishap, Reason, Role};
-use self::process::{Ended, Ending, Usage};
+pub use self::crew::{Crew, Outcome, Task, with_crew};
+pub use self::mishap::Mishap;
+use self::mishap::{Reason, Role};
 pub use self::process::end_all;
+use self::process::{Ended, Ending, Usage};
+pub use self::source::Simulated;
+use self::source::Source;
 use self::tail::LastLine;
+use crate::input_error::InputError;
 use crate::study_file::{ArmCommand, Measure, StudyFile};
 
-/// All that is needed to measure the arms of a study by their commands.
+/// All that is needed to measure the arms of a study.
 #[derive(Debug)]
 pub struct Runner<'a> {
     study: &'a StudyFile,
     problem: &'a Problem,
+    sources: Vec<Source>,
     folder: PathBuf,
-    timeout: Option<Duration>,
-    prepare: Option<ArmCommand>,
+    options: RunnerOptions,
+}
+
+/// How arms are measured.
+#[derive(Clone, Debug)]
+pub struct RunnerOptions {
+    /// Commands that take longer are ended.
+    pub timeout: Option<Duration>,
+    /// What runs before each command.
+    pub prepare: Option<ArmCommand>,
+    /// Where the noise of simulated arms begins.
+    pub seed: u64,
 }
 
 impl<'a> Runner<'a> {
-    /// Commands run in the study file's folder, each no longer than `timeout`; `prepare` runs before each measurement.
-    pub fn new(
-        study: &'a StudyFile,
-        problem: &'a Problem,
-        timeout: Option<Duration>,
-        prepare: Option<ArmCommand>,
-    ) -> Self {
+    /// Commands run in the study file's folder.
+    ///
+    /// # Errors
+    /// When an arm can be neither measured nor simulated.
+    pub fn new(study: &'a StudyFile, problem: &'a Problem, options: RunnerOptions) -> Result<Self, InputError> {
         let folder = match study.path().parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
             _ => PathBuf::from("."),
         };
-        Runner { study, problem, folder, timeout, prepare }
+        let arms = 0..problem.arm_count();
+        let sources = arms.map(|arm| Source::of(study, problem, arm)).collect::<Result<_, _>>()?;
+        Ok(Runner { study, problem, sources, folder, options })
     }
 
-    /// One observation of an arm.
-    pub fn measure(&self, arm: usize, command: &ArmCommand, ticket: i64) -> Result<Vec<f64>, Mishap> {
+    /// Where the noise of simulated arms begins.
+    pub fn seed(&mut self, seed: u64) {
+        self.options.seed = seed;
+    }
+
+    /// Where the observations of every arm come from, if they are all simulated.
+    pub fn simulated(&self) -> Option<Vec<&Simulated>> {
+        let sources = self.sources.iter().map(|source| match source {
+            Source::Simulated(simulated) => Some(simulated),
+            Source::Command(_) => None,
+        });
+        sources.collect()
+    }
+
+    /// Makes one observation.
+    pub fn observe(&self, task: Task) -> Result<Vec<f64>, Mishap> {
+        let Task { ticket, arm, warm_ups } = task;
+        match &self.sources[arm] {
+            Source::Simulated(simulated) => Ok(simulated.observe(self.options.seed, ticket)),
+            Source::Command(command) => {
+                for _ in 0..warm_ups {
+                    self.prepare_and_run(arm, command, &[self.name_of(arm)])?;
+                }
+                self.measure(arm, command, ticket)
+            }
+        }
+    }
+
+    /// What happened to an observation that the study refuses.
+    pub fn refused(&self, arm: usize, error: ObservationError) -> Mishap {
+        let command = match &self.sources[arm] {
+            Source::Command(command) => command.to_string(),
+            Source::Simulated(_) => "(simulated)".to_owned(),
+        };
+        Mishap { arm: self.problem.arms()[arm].name.clone(), role: Role::Measure, command, reason: error.into() }
+    }
+
+    fn measure(&self, arm: usize, command: &ArmCommand, ticket: i64) -> Result<Vec<f64>, Mishap> {
         let environment = [("SUREFRONT_TICKET", ticket.to_string()), self.name_of(arm)];
         let ended = self.prepare_and_run(arm, command, &environment)?;
         let wanted = self.objectives(|measure| measure.is_none());
         let measured = self.objectives(|measure| measure.is_some());
-        let printed = printed(&ended, &wanted, &measured).map_err(|reason| self.mishap(arm, command, reason))?;
+        let printed =
+            printed(&ended, &wanted, &measured).map_err(|reason| self.mishap(Role::Measure, arm, command, reason))?;
         let mut printed = printed.into_iter();
         let value = |objective| match self.study.measure(objective) {
             None => printed.next().expect("there is one for each"),
@@ -56,17 +111,7 @@ impl<'a> Runner<'a> {
         Ok((0..self.problem.objective_count()).map(value).collect())
     }
 
-    /// Runs an arm's command as for a measurement, and forgets what it says.
-    pub fn warm_up(&self, arm: usize, command: &ArmCommand) -> Result<(), Mishap> {
-        self.prepare_and_run(arm, command, &[self.name_of(arm)]).map(|_| ())
-    }
-
-    /// What happened to a measurement of an arm, with its command.
-    pub fn mishap(&self, arm: usize, command: &ArmCommand, reason: Reason) -> Mishap {
-        self.mishap_in(Role::Measure, arm, command, reason)
-    }
-
-    fn mishap_in(&self, role: Role, arm: usize, command: &ArmCommand, reason: Reason) -> Mishap {
+    fn mishap(&self, role: Role, arm: usize, command: &ArmCommand, reason: Reason) -> Mishap {
         Mishap { arm: self.problem.arms()[arm].name.clone(), role, command: command.to_string(), reason }
     }
 
@@ -85,16 +130,16 @@ impl<'a> Runner<'a> {
         command: &ArmCommand,
         environment: &[(&str, String)],
     ) -> Result<Ended, Mishap> {
-        if let Some(prepare) = &self.prepare {
-            self.run(prepare, environment).map_err(|reason| self.mishap_in(Role::Prepare, arm, prepare, reason))?;
+        if let Some(prepare) = &self.options.prepare {
+            self.run(prepare, environment).map_err(|reason| self.mishap(Role::Prepare, arm, prepare, reason))?;
         }
-        self.run(command, environment).map_err(|reason| self.mishap(arm, command, reason))
+        self.run(command, environment).map_err(|reason| self.mishap(Role::Measure, arm, command, reason))
     }
 
     fn run(&self, command: &ArmCommand, environment: &[(&str, String)]) -> Result<Ended, Reason> {
-        let ended = process::run(command, &self.folder, environment, self.timeout)
+        let ended = process::run(command, &self.folder, environment, self.options.timeout)
             .map_err(|error| Reason::NotStarted { error, folder: self.folder.clone() })?;
-        match (ended.ending, self.timeout) {
+        match (ended.ending, self.options.timeout) {
             (Ending::Exited(status), _) if status.success() => Ok(ended),
             (Ending::Exited(status), _) => {
                 Err(Reason::Failed { status, last_words: last_words(&ended), folder: self.folder.clone() })

@@ -5,7 +5,7 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -22,8 +22,18 @@ const GRACE: Duration = Duration::from_secs(1);
 /// How long the output may stay open once its command has ended.
 const OUTPUT_PATIENCE: Duration = Duration::from_secs(1);
 
-/// The commands under way, by process group: a second Ctrl-C ends them all.
-static UNDER_WAY: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+/// The commands under way, so that they can all be ended at once.
+static UNDER_WAY: Mutex<UnderWay> = Mutex::new(UnderWay { groups: Vec::new(), over: false });
+
+struct UnderWay {
+    groups: Vec<Pid>,
+    /// Whether no more may begin.
+    over: bool,
+}
+
+fn under_way() -> MutexGuard<'static, UnderWay> {
+    UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A command that has ended.
 #[derive(Debug)]
@@ -89,10 +99,11 @@ pub fn run(
     })
 }
 
-/// Ends all commands under way.
+/// Ends all commands under way, and lets no more begin.
 pub fn end_all() {
-    let groups = UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner);
-    for &group in groups.iter() {
+    let mut under_way = under_way();
+    under_way.over = true;
+    for &group in &under_way.groups {
         // One that has just ended needs no ending.
         let _ = kill_process_group(group, Signal::KILL);
     }
@@ -167,9 +178,13 @@ struct Group(Pid);
 
 impl Group {
     fn enter(child: &Child) -> Self {
-        let group = Pid::from_child(child);
-        UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner).push(group);
-        Group(group)
+        let group = Group(Pid::from_child(child));
+        let mut under_way = under_way();
+        under_way.groups.push(group.0);
+        if under_way.over {
+            group.signal(Signal::KILL);
+        }
+        group
     }
 
     fn signal(&self, signal: Signal) {
@@ -180,7 +195,7 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner).retain(|&group| group != self.0);
+        under_way().groups.retain(|&group| group != self.0);
     }
 }
 

@@ -137,9 +137,7 @@ impl Printed {
         match self {
             Printed::Number(value) => Ok(value),
             Printed::Text(text) => match text.parse::<f64>() {
-                Ok(value) if !value.is_finite() => {
-                    Err(ValuesError::NotFinite { objective, value: beginning(&text) })
-                }
+                Ok(value) if !value.is_finite() => Err(ValuesError::NotFinite { objective, value: beginning(&text) }),
                 _ => Err(ValuesError::NotANumber { objective, value: format!("\"{}\"", beginning(&text)) }),
             },
             Printed::Other(what) => Err(ValuesError::NotANumber { objective, value: what.to_owned() }),

@@ -1,5 +1,7 @@
 //! What measures an arm: a program to run.
 
+use std::fmt;
+
 use super::document::Words;
 
 /// A command as the study file has it.
@@ -18,6 +20,24 @@ impl ArmCommand {
             Words::Text(line) => (!line.trim().is_empty()).then_some(ArmCommand::Shell(line)),
             Words::List(words) => {
                 words.first().is_some_and(|program| !program.trim().is_empty()).then_some(ArmCommand::Words(words))
+            }
+        }
+    }
+}
+
+/// As it could be typed.
+impl fmt::Display for ArmCommand {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            ArmCommand::Shell(line) => f.write_str(line.trim()),
+            ArmCommand::Words(words) => {
+                let plain = |word: &str| {
+                    !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || "'\"$`\\".contains(c))
+                };
+                let typed = |word: &String| {
+                    if plain(word) { word.clone() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+                };
+                f.write_str(&words.iter().map(typed).collect::<Vec<_>>().join(" "))
             }
         }
     }

@@ -151,6 +151,11 @@ impl StudyFile {
         self.arms[arm].means.as_deref()
     }
 
+    /// A fault of an arm, on its line.
+    pub fn fault_of_arm(&self, arm: usize, fault: Fault) -> InputError {
+        InputError::at_line(&self.arms_path, self.arms[arm].line, fault)
+    }
+
     /// The given means, if every arm has them.
     pub fn model(&self, problem: &Problem) -> Result<Model, InputError> {
         let rows = self
