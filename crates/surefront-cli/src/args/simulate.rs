@@ -179,7 +179,8 @@ fn positive() -> RangedU64ValueParser {
     RangedU64ValueParser::new().range(1..)
 }
 
-fn delta(text: &str) -> Result<f64, String> {
+/// A chance of a wrong answer.
+pub fn delta(text: &str) -> Result<f64, String> {
     between_zero_and_one(text, "0.05")
 }
 
