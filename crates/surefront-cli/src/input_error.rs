@@ -158,6 +158,16 @@ pub enum Fault {
         /// What was written.
         variance: f64,
     },
+    /// Something that we cannot measure.
+    #[error("measure of {place} is \"{value}\": write one of {known}, or leave it out if the command prints the value")]
+    UnknownMeasure {
+        /// The objective.
+        place: String,
+        /// What was written.
+        value: String,
+        /// What can be measured.
+        known: String,
+    },
     /// A name of nothing but white space.
     #[error("{place} has an empty name: give it one")]
     EmptyName {
