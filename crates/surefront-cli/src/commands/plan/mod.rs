@@ -283,8 +283,9 @@ impl Plan<'_> {
                 significant(driver.sd, 3),
             );
             if let Some(t_star) = driver.t_star_if_doubled {
-                let change = 100.0 * (t_star / self.bound().upper - 1.0);
-                let _ = write!(text, "; were it twice as large, T* would be {} ({change:+.0} %)", significant(t_star, 4));
+                let saved = 100.0 * (1.0 - t_star / self.bound().upper);
+                let t_star = significant(t_star, 4);
+                let _ = write!(text, "; were it twice as large, T* would be {t_star} ({saved:.0} % less)");
             }
             text.push('\n');
         }
