@@ -157,11 +157,8 @@ mod tests {
     #[test]
     fn an_arm_without_noise_can_be_the_rival() {
         let noisy = Noise::Variance(1.0);
-        let objectives = [Noise::Exact, noisy].map(|noise| Objective {
-            name: format!("{noise:?}"),
-            goal: Goal::Max,
-            noise,
-        });
+        let objectives =
+            [Noise::Exact, noisy].map(|noise| Objective { name: format!("{noise:?}"), goal: Goal::Max, noise });
         let exact = |name: &str| Arm { name: name.into(), noise: Some(vec![Noise::Exact; 2]) };
         let problem = Problem::new(objectives.to_vec(), vec![exact("a"), Arm::named("b")]).unwrap();
         let model = Model::new(&problem, &[[1.0, 1.0], [1.0, 0.5]]).unwrap();

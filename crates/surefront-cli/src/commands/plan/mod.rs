@@ -232,7 +232,8 @@ impl Plan<'_> {
         let simulated = self.args.runs > 0;
         let mut columns = vec![("δ", Align::Right), ("T*·β", Align::Right)];
         if simulated {
-            let names = ["simulated mean ± s.e.", "5 %", "25 %", "50 %", "75 %", "95 %", "mistakes (95 %)", "undecided"];
+            let names =
+                ["simulated mean ± s.e.", "5 %", "25 %", "50 %", "75 %", "95 %", "mistakes (95 %)", "undecided"];
             columns.extend(names.map(|name| (name, Align::Right)));
         }
         let mut table = TextTable::new(&columns);
@@ -319,7 +320,8 @@ impl Plan<'_> {
             return Err(Failure::Interrupted(unfinished));
         }
         let simulated = self.outlooks.iter().filter_map(|outlook| outlook.entrant.as_ref());
-        if self.args.runs > 0 && simulated.map(|entrant| &entrant.summary).all(|summary| summary.undecided == summary.runs)
+        if self.args.runs > 0
+            && simulated.map(|entrant| &entrant.summary).all(|summary| summary.undecided == summary.runs)
         {
             return Err(Failure::Undecided { max_samples: self.args.max_samples });
         }
