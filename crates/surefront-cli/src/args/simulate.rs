@@ -175,7 +175,8 @@ pub fn run_count() -> RangedU64ValueParser {
     RangedU64ValueParser::new().range(1..=MOST_RUNS)
 }
 
-fn positive() -> RangedU64ValueParser {
+/// A whole number that is not zero.
+pub fn positive() -> RangedU64ValueParser {
     RangedU64ValueParser::new().range(1..)
 }
 

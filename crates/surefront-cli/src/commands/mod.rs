@@ -4,6 +4,7 @@ mod analyze;
 mod bound;
 mod completions;
 mod man;
+mod plan;
 mod reproduce;
 mod simulate;
 mod transport;
@@ -25,6 +26,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
         Command::Analyze(args) => analyze::run(&args),
         Command::Bound(args) => bound::run(&args),
         Command::Simulate(args) => simulate::run(&args),
+        Command::Plan(args) => plan::run(&args),
         Command::Reproduce(experiment) => reproduce::run(&experiment),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
