@@ -1,5 +1,6 @@
 //! `surefront`: finds the Pareto-optimal set among noisy alternatives, with a chosen confidence.
 
+mod answer;
 mod args;
 mod commands;
 mod csv_table;
@@ -13,6 +14,7 @@ mod plot;
 mod progress;
 mod replication;
 mod runner;
+mod samples_csv;
 mod source_text;
 mod study_file;
 mod suggestion;

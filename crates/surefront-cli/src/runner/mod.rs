@@ -31,6 +31,8 @@ pub struct Runner<'a> {
     sources: Vec<Source>,
     folder: PathBuf,
     options: RunnerOptions,
+    /// Where the noise of simulated arms begins.
+    seed: u64,
 }
 
 /// How arms are measured.
@@ -40,8 +42,6 @@ pub struct RunnerOptions {
     pub timeout: Option<Duration>,
     /// What runs before each command.
     pub prepare: Option<ArmCommand>,
-    /// Where the noise of simulated arms begins.
-    pub seed: u64,
 }
 
 impl<'a> Runner<'a> {
@@ -56,12 +56,12 @@ impl<'a> Runner<'a> {
         };
         let arms = 0..problem.arm_count();
         let sources = arms.map(|arm| Source::of(study, problem, arm)).collect::<Result<_, _>>()?;
-        Ok(Runner { study, problem, sources, folder, options })
+        Ok(Runner { study, problem, sources, folder, options, seed: 0 })
     }
 
-    /// Where the noise of simulated arms begins.
-    pub fn seed(&mut self, seed: u64) {
-        self.options.seed = seed;
+    /// The same with another beginning of the simulated arms' noise.
+    pub fn seeded(self, seed: u64) -> Self {
+        Runner { seed, ..self }
     }
 
     /// Where the observations of every arm come from, if they are all simulated.
@@ -77,7 +77,7 @@ impl<'a> Runner<'a> {
     pub fn observe(&self, task: Task) -> Result<Vec<f64>, Mishap> {
         let Task { ticket, arm, warm_ups } = task;
         match &self.sources[arm] {
-            Source::Simulated(simulated) => Ok(simulated.observe(self.options.seed, ticket)),
+            Source::Simulated(simulated) => Ok(simulated.observe(self.seed, ticket)),
             Source::Command(command) => {
                 for _ in 0..warm_ups {
                     self.prepare_and_run(arm, command, &[self.name_of(arm)])?;

@@ -30,11 +30,11 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let file = StudyFile::read(&args.session.study)?;
     let problem = file.learning_problem()?;
     let prepare = args.prepare.clone().map(ArmCommand::Shell).or_else(|| file.prepare().cloned());
-    let mut runner = Runner::new(&file, &problem, RunnerOptions { timeout: args.timeout, prepare, seed: 0 })?;
+    let runner = Runner::new(&file, &problem, RunnerOptions { timeout: args.timeout, prepare })?;
 
     let mut session = Session::open(&args.session, IfMissing::Create)?;
     let chosen = session.choose(&args.settings)?;
-    runner.seed(chosen.seed);
+    let runner = runner.seeded(chosen.seed);
     let store = &mut session.store;
     let claim = Claim::of(store.path())?;
     let limits = Limits {
