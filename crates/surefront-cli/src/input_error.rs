@@ -214,9 +214,11 @@ pub enum Fault {
         csv: String,
     },
     /// A command to run with no words.
-    #[error("command of {place} is empty: write what to run, for example \"./measure.sh\"")]
+    #[error("{key} of {place} is empty: write what to run, for example \"./measure.sh\"")]
     EmptyCommand {
-        /// The arm.
+        /// `command` or `prepare`.
+        key: &'static str,
+        /// The arm, or the study.
         place: String,
     },
     /// An objective whose name means something else in a CSV header.
