@@ -10,6 +10,7 @@ use surefront::{BoundError, MethodError, Problem};
 use thiserror::Error;
 
 use crate::input_error::InputError;
+use crate::store::StoreError;
 
 /// The reason a command ended early.
 #[derive(Debug, Error)]
@@ -17,6 +18,9 @@ pub enum Failure {
     /// A file that was handed in is wrong.
     #[error(transparent)]
     Input(#[from] InputError),
+    /// The store does not allow it, or cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// The chosen method does not fit the study.
     #[error("--method: {0}")]
     Method(#[from] MethodError),
@@ -152,8 +156,10 @@ impl Failure {
             | Failure::Twins { .. }
             | Failure::Tie { .. }
             | Failure::TwoOutputs => ExitCode::from(2),
+            Failure::Store(error) if error.is_wrong_input() => ExitCode::from(2),
             Failure::Undecided { .. } => ExitCode::from(3),
-            Failure::Bound(_)
+            Failure::Store(_)
+            | Failure::Bound(_)
             | Failure::Print(_)
             | Failure::Write { .. }
             | Failure::Threads(_)

@@ -1,6 +1,7 @@
 //! What can be typed. What it means is up to each command.
 
 mod reproduce;
+mod session;
 mod simulate;
 
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use std::str::FromStr;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 pub use self::reproduce::{Experiment, ScalingArgs, SpeedArgs, SpeedupArgs, SuiteArgs, TimingArgs, VaccineArgs};
+pub use self::session::{SessionArgs, SettingsArgs, StudyRuleName};
 pub use self::simulate::{AllocationSource, CsvTarget, RuleName, SimulateArgs, ThresholdName, TrackingName};
 
 /// Know the Pareto front for sure.

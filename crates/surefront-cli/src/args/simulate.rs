@@ -175,11 +175,11 @@ pub fn run_count() -> RangedU64ValueParser {
     RangedU64ValueParser::new().range(1..=MOST_RUNS)
 }
 
-fn positive() -> RangedU64ValueParser {
+pub fn positive() -> RangedU64ValueParser {
     RangedU64ValueParser::new().range(1..)
 }
 
-fn delta(text: &str) -> Result<f64, String> {
+pub fn delta(text: &str) -> Result<f64, String> {
     between_zero_and_one(text, "0.05")
 }
 
