@@ -271,14 +271,14 @@ pub enum Fault {
     },
     /// A variance that only data can tell, where one is needed.
     #[error(
-        "objective \"{objective}\" has no variance, which this command needs: write for example `variance = 0.5`, or `noise = \"exact\"` if it is measured without noise"
+        "objective \"{objective}\" has no variance, which this command needs: write a guess, for example `variance = 0.5`, or `noise = \"exact\"` if it is measured without noise"
     )]
     VarianceNeeded {
         /// The objective.
         objective: String,
     },
     /// Means that only data can tell, where they are needed.
-    #[error("arm \"{arm}\" has no mean, which this command needs: write one number for each objective ({objectives})")]
+    #[error("arm \"{arm}\" has no mean, which this command needs: write a guess, one number for each objective ({objectives})")]
     MeanNeeded {
         /// The arm.
         arm: String,

@@ -1,5 +1,6 @@
 //! What can be typed. What it means is up to each command.
 
+mod plan;
 mod reproduce;
 mod session;
 mod simulate;
@@ -9,6 +10,7 @@ use std::str::FromStr;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
+pub use self::plan::PlanArgs;
 pub use self::reproduce::{Experiment, ScalingArgs, SpeedArgs, SpeedupArgs, SuiteArgs, TimingArgs, VaccineArgs};
 pub use self::session::{SessionArgs, SettingsArgs, StudyRuleName};
 pub use self::simulate::{AllocationSource, CsvTarget, RuleName, SimulateArgs, ThresholdName, TrackingName};
@@ -52,6 +54,12 @@ pub enum Command {
     /// are. The stopping times stand beside T*·β, the samples that the best allocation is expected to take.
     #[command(after_long_help = simulate::EXAMPLES)]
     Simulate(SimulateArgs),
+    /// Plan an experiment: how many samples it will take, of which arms, and what makes it expensive
+    ///
+    /// From guessed means and variances: T*, the samples expected at each δ and how they are spread over the arms, how much
+    /// the number varies (by simulation), and which differences take the most samples.
+    #[command(after_long_help = plan::EXAMPLES)]
+    Plan(PlanArgs),
     /// Repeat published experiments, beside the published figures
     #[command(subcommand)]
     Reproduce(Experiment),

@@ -175,10 +175,12 @@ pub fn run_count() -> RangedU64ValueParser {
     RangedU64ValueParser::new().range(1..=MOST_RUNS)
 }
 
+/// A whole number that is not zero.
 pub fn positive() -> RangedU64ValueParser {
     RangedU64ValueParser::new().range(1..)
 }
 
+/// A chance of a wrong answer.
 pub fn delta(text: &str) -> Result<f64, String> {
     between_zero_and_one(text, "0.05")
 }

@@ -1,6 +1,7 @@
 //! What each command does, one file per command.
 
 mod bound;
+mod plan;
 mod reproduce;
 mod simulate;
 mod transport;
@@ -19,6 +20,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
         Command::Transport(args) => transport::run(&args),
         Command::Bound(args) => bound::run(&args),
         Command::Simulate(args) => simulate::run(&args),
+        Command::Plan(args) => plan::run(&args),
         Command::Reproduce(experiment) => reproduce::run(&experiment),
     }
 }

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod bound;
+mod plan;
 mod reproduce;
 mod simulate;
 mod transport;
