@@ -9,6 +9,7 @@ use rayon::ThreadPoolBuildError;
 use surefront::{BoundError, MethodError, Problem};
 use thiserror::Error;
 
+use crate::commands::ObjectivesError;
 use crate::input_error::InputError;
 use crate::store::StoreError;
 
@@ -21,6 +22,9 @@ pub enum Failure {
     /// The store does not allow it, or cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// Options of `analyze` contradict each other.
+    #[error(transparent)]
+    Objectives(#[from] ObjectivesError),
     /// The chosen method does not fit the study.
     #[error("--method: {0}")]
     Method(#[from] MethodError),
@@ -152,6 +156,7 @@ impl Failure {
         }
         match self {
             Failure::Input(_)
+            | Failure::Objectives(_)
             | Failure::Method(_)
             | Failure::Twins { .. }
             | Failure::Tie { .. }
