@@ -6,6 +6,7 @@ mod completions;
 mod man;
 mod plan;
 mod reproduce;
+mod run;
 mod simulate;
 mod transport;
 
@@ -23,6 +24,7 @@ use crate::failure::Failure;
 pub fn run(args: Args) -> Result<(), Failure> {
     match args.command {
         Command::Transport(args) => transport::run(&args),
+        Command::Run(args) => run::run(&args),
         Command::Analyze(args) => analyze::run(&args),
         Command::Bound(args) => bound::run(&args),
         Command::Simulate(args) => simulate::run(&args),

@@ -25,20 +25,12 @@ impl ArmCommand {
     }
 }
 
-/// As it could be typed.
+/// As in a study file, but for the quotes around a line.
 impl fmt::Display for ArmCommand {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ArmCommand::Shell(line) => f.write_str(line.trim()),
-            ArmCommand::Words(words) => {
-                let plain = |word: &str| {
-                    !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || "'\"$`\\".contains(c))
-                };
-                let typed = |word: &String| {
-                    if plain(word) { word.clone() } else { format!("'{}'", word.replace('\'', r"'\''")) }
-                };
-                f.write_str(&words.iter().map(typed).collect::<Vec<_>>().join(" "))
-            }
+            ArmCommand::Shell(line) => f.write_str(line),
+            ArmCommand::Words(words) => write!(f, "{words:?}"),
         }
     }
 }

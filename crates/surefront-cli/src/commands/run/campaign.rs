@@ -27,7 +27,12 @@ pub struct Campaign<'a> {
 
 impl<'a> Campaign<'a> {
     /// Measures until the answer is sure, or something else ends it; how it ended, and what is known then.
-    pub fn run(store: &'a mut Store, ledger: Ledger<'a>, runner: &Runner, jobs: usize) -> Result<(End, Ledger<'a>), Failure> {
+    pub fn run(
+        store: &'a mut Store,
+        ledger: Ledger<'a>,
+        runner: &Runner,
+        jobs: usize,
+    ) -> Result<(End, Ledger<'a>), Failure> {
         let display = Display::new(ledger.learner.study.tally().total());
         let mut campaign = Campaign { store, ledger, display };
         let end = campaign.legs(runner, jobs);

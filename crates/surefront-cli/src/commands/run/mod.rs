@@ -57,7 +57,8 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let mut learner = ledger.learner;
     let answer = Answer::of(&file.name, &mut learner.study);
     let name = |arm: usize| problem.arms()[arm].name.clone();
-    let left_out = learner.dropped.iter().map(|dropped| LeftOut { name: name(dropped.arm), reason: dropped.reason.clone() });
+    let left_out =
+        learner.dropped.iter().map(|dropped| LeftOut { name: name(dropped.arm), reason: dropped.reason.clone() });
     let summary = Summary { answer, left_out: left_out.collect() };
     if args.json {
         print_json(&summary)?;
