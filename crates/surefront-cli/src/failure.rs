@@ -82,15 +82,14 @@ pub enum Failure {
     #[error("interrupted: {}", .0.iter().map(Unfinished::sentence).collect::<Vec<_>>().join("; "))]
     Interrupted(Vec<Unfinished>),
     /// An arm could not be measured.
-    #[error(
-        "{mishap}. {} kept; once it works, the same command goes on from there (--on-failure retry tries again by itself, --on-failure drop leaves such arms out)",
-        observations_are(*kept)
-    )]
+    #[error("{} {} kept; {advice}", closed(&mishap.to_string()), observations_are(*kept))]
     Measurement {
         /// What happened.
         mishap: Mishap,
         /// How many observations there are.
         kept: u64,
+        /// How to go on.
+        advice: &'static str,
     },
     /// Ctrl-C, while measuring.
     #[error("interrupted: {} kept in {}, and the same command goes on from there", observations_are(*kept), store.display())]
@@ -141,6 +140,11 @@ pub enum Failure {
         /// What that found.
         other_cost: f64,
     },
+}
+
+/// With a full stop, unless it is a question.
+fn closed(sentence: &str) -> String {
+    if sentence.ends_with('?') { sentence.to_owned() } else { format!("{sentence}.") }
 }
 
 fn observations_are(count: u64) -> String {

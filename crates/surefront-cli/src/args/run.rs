@@ -1,6 +1,5 @@
 //! What can be typed after `run`.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::RangedU64ValueParser;

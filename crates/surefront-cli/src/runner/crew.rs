@@ -29,11 +29,17 @@ pub struct Outcome {
 
 /// Threads that measure, each one thing at a time.
 pub struct Crew {
+    size: usize,
     tasks: Sender<Task>,
     outcomes: Receiver<Outcome>,
 }
 
 impl Crew {
+    /// How many there are.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
     /// Hands out a task; the next thread that is free takes it.
     pub fn assign(&self, task: Task) {
         self.tasks.send(task).expect("the threads wait for tasks as long as there is a crew");
@@ -66,7 +72,7 @@ pub fn with_crew<T>(runner: &Runner, size: usize, work: impl FnOnce(&Crew) -> T)
                 }
             });
         }
-        work(&Crew { tasks, outcomes })
+        work(&Crew { size, tasks, outcomes })
     })
 }
 

@@ -1,7 +1,7 @@
 //! A measurement that came to nothing, in a sentence that names the arm, its command and what to do.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::time::Duration;
 
@@ -47,7 +47,7 @@ impl std::fmt::Display for Role {
 #[derive(Debug, Error)]
 pub enum Reason {
     /// The system refuses to start it.
-    #[error("cannot be started ({error}): check its name and path, which is taken from {}", folder.display())]
+    #[error("cannot be started ({error}): check its name and its path, which starts in {}", place(folder))]
     NotStarted {
         /// What the system says.
         error: io::Error,
@@ -55,7 +55,7 @@ pub enum Reason {
         folder: PathBuf,
     },
     /// It says itself that it failed, or was ended from outside.
-    #[error("{}{}: try it by hand in {}", outcome(*status), said(last_words), folder.display())]
+    #[error("{}{}: try it by hand in {}", outcome(*status), said(last_words), place(folder))]
     Failed {
         /// How it ended.
         status: ExitStatus,
@@ -98,6 +98,10 @@ pub enum Reason {
     /// The study cannot take the values.
     #[error("gave values that cannot be: {0}")]
     Refused(#[from] ObservationError),
+}
+
+fn place(folder: &Path) -> String {
+    if folder == Path::new(".") { "this folder".to_owned() } else { folder.display().to_string() }
 }
 
 fn outcome(status: ExitStatus) -> String {

@@ -4,6 +4,7 @@ mod bad_input;
 mod bound;
 mod plan;
 mod reproduce;
+mod run;
 mod simulate;
 mod transport;
 

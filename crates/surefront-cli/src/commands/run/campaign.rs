@@ -104,8 +104,11 @@ impl<'a> Campaign<'a> {
                 return Ok(stop);
             }
             outcomes.extend(crew.outcome(TICK));
-            // Whatever else is there goes into the same commit.
-            while let Some(outcome) = crew.outcome(Duration::ZERO) {
+            // Several side by side go into one commit; one after the other, each has its own, so that what is asked for next
+            // never depends on how fast the disk is.
+            while crew.size() > 1
+                && let Some(outcome) = crew.outcome(Duration::ZERO)
+            {
                 outcomes.push(outcome);
             }
             self.mention_slow_ones(&mut pending);

@@ -45,7 +45,7 @@ impl Display {
             return;
         }
         if self.bar.is_hidden() {
-            eprintln!("{}, {}", self.evidence(study), self.samples(study));
+            eprintln!("evidence {}, {}", self.evidence(study), self.samples(study));
             self.pause = (2 * self.pause).min(LONGEST_PAUSE);
         } else {
             let Progress { evidence, threshold } = study.verdict().progress;
@@ -71,7 +71,7 @@ impl Display {
         if threshold.is_finite() {
             format!("{} of {}", significant(evidence, 3), significant(threshold, 3))
         } else {
-            "measuring every arm first".to_owned()
+            "none before every arm is measured".to_owned()
         }
     }
 

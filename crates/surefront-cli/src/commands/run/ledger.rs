@@ -230,6 +230,14 @@ impl<'a> Ledger<'a> {
     /// An observation into the study and the store; or why it is none.
     fn take_in(&mut self, batch: &Batch, outcome: Outcome) -> Result<Result<(), Mishap>, StoreFault> {
         let Outcome { task: Task { ticket, arm, .. }, observed } = outcome;
+        if self.learner.study.stopped() {
+            // It could not make the answer surer, but less sure. Commands still under way were ended.
+            let note = match observed {
+                Ok(values) => format!("the answer was sure before it ended; it gave {values:?}"),
+                Err(_) => "the answer was sure before it ended".to_owned(),
+            };
+            return batch.expire(&[ticket], &note).map(Ok);
+        }
         let values = match observed {
             Ok(values) => values,
             Err(mishap) => return Ok(Err(mishap)),
@@ -254,11 +262,6 @@ impl<'a> Ledger<'a> {
         news: &mut News,
     ) -> Result<Option<Pending>, StoreFault> {
         let Task { ticket, arm, .. } = task;
-        if self.learner.study.stopped() {
-            // It was ended because of that.
-            batch.expire(&[ticket], "the answer was sure before it ended")?;
-            return Ok(None);
-        }
         batch.fail(ticket, &mishap.to_string())?;
         let failures = *self.failures.entry(arm).and_modify(|failures| *failures += 1).or_insert(1);
         match self.limits.on_failure {

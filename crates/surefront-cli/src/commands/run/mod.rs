@@ -14,13 +14,13 @@ use self::claim::Claim;
 use self::ledger::{End, Ledger, Limits};
 use super::{print, print_json};
 use crate::answer::{Answer, Rows};
-use crate::args::RunArgs;
+use crate::args::{OnFailure, RunArgs};
 use crate::failure::Failure;
 use crate::interrupt::{self, Work};
 use crate::number::grouped;
 use crate::runner::{self, Runner, RunnerOptions};
 use crate::session::Session;
-use crate::store::{IfMissing, StoreFault};
+use crate::store::IfMissing;
 use crate::study_file::{ArmCommand, StudyFile};
 
 /// Measures, then shows what is known.
@@ -71,7 +71,20 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         End::OutOfSamples => Err(Failure::OutOfBudget { option: "--max-samples", kept }),
         End::OutOfTime => Err(Failure::OutOfBudget { option: "--max-time", kept }),
         End::Interrupted => Err(Failure::RunInterrupted { kept, store: session.store.path().to_owned() }),
-        End::Failed(mishap) => Err(Failure::Measurement { mishap, kept }),
+        End::Failed(mishap) => Err(Failure::Measurement { mishap, kept, advice: advice(args.on_failure) }),
+    }
+}
+
+/// How to go on after a failure.
+fn advice(on_failure: OnFailure) -> &'static str {
+    match on_failure {
+        OnFailure::Stop => {
+            "once it works, the same command goes on from there (--on-failure retry tries again by itself, --on-failure drop leaves such arms out)"
+        }
+        OnFailure::Retry => {
+            "it was tried several times; once it works, the same command goes on from there (--on-failure drop leaves such arms out)"
+        }
+        OnFailure::Drop => "the same command goes on from there",
     }
 }
 
