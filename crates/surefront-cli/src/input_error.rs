@@ -278,7 +278,9 @@ pub enum Fault {
         objective: String,
     },
     /// Means that only data can tell, where they are needed.
-    #[error("arm \"{arm}\" has no mean, which this command needs: write a guess, one number for each objective ({objectives})")]
+    #[error(
+        "arm \"{arm}\" has no mean, which this command needs: write a guess, one number for each objective ({objectives})"
+    )]
     MeanNeeded {
         /// The arm.
         arm: String,
