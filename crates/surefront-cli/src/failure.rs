@@ -9,6 +9,7 @@ use rayon::ThreadPoolBuildError;
 use surefront::{BoundError, MethodError, Problem};
 use thiserror::Error;
 
+use crate::commands::ObjectivesError;
 use crate::input_error::InputError;
 
 /// The reason a command ended early.
@@ -17,6 +18,9 @@ pub enum Failure {
     /// A file that was handed in is wrong.
     #[error(transparent)]
     Input(#[from] InputError),
+    /// Options of `analyze` contradict each other.
+    #[error(transparent)]
+    Objectives(#[from] ObjectivesError),
     /// The chosen method does not fit the study.
     #[error("--method: {0}")]
     Method(#[from] MethodError),
@@ -148,6 +152,7 @@ impl Failure {
         }
         match self {
             Failure::Input(_)
+            | Failure::Objectives(_)
             | Failure::Method(_)
             | Failure::Twins { .. }
             | Failure::Tie { .. }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use surefront::ProblemError;
+use surefront::{ObservationError, ProblemError};
 use thiserror::Error;
 
 /// A fault, and the file and line it was found in.
@@ -259,6 +259,54 @@ pub enum Fault {
         /// How many there should be, in words.
         expected: String,
     },
+    /// A column that was asked for on the command line.
+    #[error("the header has no column \"{column}\": {advice}")]
+    NoSuchColumn {
+        /// What was asked for.
+        column: String,
+        /// The nearest column, or all of them.
+        advice: String,
+    },
+    /// Several columns may name the arms, or none.
+    #[error(
+        "no column is called \"arm\", and not exactly one has text: say which names the arm with --arm-column ({columns})"
+    )]
+    WhichArmColumn {
+        /// The columns that it may be.
+        columns: String,
+    },
+    /// The arms' column is an objective as well.
+    #[error("the column \"{column}\" cannot name the arm and be an objective: choose another with --arm-column")]
+    ArmIsObjective {
+        /// The column.
+        column: String,
+    },
+    /// A row that does not say which arm was observed.
+    #[error("the column \"{column}\" is empty: write the arm that was observed")]
+    NoArm {
+        /// The arms' column.
+        column: String,
+    },
+    /// A header only.
+    #[error("there are no samples below the header: write one row for each observation")]
+    NoSamples,
+    /// A quote that does not end.
+    #[error("a quote is opened here and never closed: close it, or double it if it is meant as a quote")]
+    OpenQuote,
+    /// A row beyond all measure.
+    #[error("the row that begins here is longer than 16 MB: look for a quote that is not closed, or give a CSV file")]
+    EndlessRow,
+    /// An observation that the library refuses.
+    #[error(transparent)]
+    Observation(#[from] ObservationError),
+    /// Nothing in a number's place.
+    #[error("{key} of {place} is empty: write a number, or leave the row out")]
+    EmptyCell {
+        /// The arm.
+        place: String,
+        /// The column.
+        key: String,
+    },
     /// Text in a number's place.
     #[error("{key} of {place} is \"{text}\": write a number")]
     NotANumber {
@@ -336,6 +384,17 @@ pub enum Fault {
         /// How many arms there are, in words.
         expected: String,
     },
+}
+
+impl Fault {
+    /// Why the operating system did not let us read a file.
+    pub fn unreadable(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound => Fault::NotFound,
+            io::ErrorKind::IsADirectory => Fault::Directory,
+            _ => Fault::Unreadable(error),
+        }
+    }
 }
 
 /// "1 entry", "3 entries": a count that reads well in a sentence.

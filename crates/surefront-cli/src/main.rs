@@ -1,5 +1,6 @@
 //! `surefront`: finds the Pareto-optimal set among noisy alternatives, with a chosen confidence.
 
+mod answer;
 mod args;
 mod commands;
 mod csv_table;
@@ -12,6 +13,7 @@ mod number;
 mod plot;
 mod progress;
 mod replication;
+mod samples_csv;
 mod source_text;
 mod study_file;
 mod suggestion;

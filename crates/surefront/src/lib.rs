@@ -63,6 +63,7 @@
 mod bound;
 mod estimate;
 mod front;
+mod growing_tally;
 mod live_front;
 mod model;
 mod normal;
@@ -81,6 +82,7 @@ mod weights;
 pub use bound::{Bound, BoundError, bound};
 pub use estimate::Spread;
 pub use front::{Front, covers, dominates};
+pub use growing_tally::GrowingTally;
 pub use model::Model;
 pub use normal::normal_quantile;
 pub use problem::{Arm, Goal, Noise, Objective, Problem, ProblemError};

@@ -271,6 +271,28 @@ impl Problem {
         &self.precision[arm * d..(arm + 1) * d]
     }
 
+    /// Objectives without arms, which only a growing tally may have.
+    pub(crate) fn without_arms(objectives: Vec<Objective>) -> Result<Self, ProblemError> {
+        let mut problem = Problem::new(objectives, vec![Arm::named("any")])?;
+        problem.arms.clear();
+        problem.precision.clear();
+        Ok(problem)
+    }
+
+    /// One more arm, with the objectives' noise.
+    pub(crate) fn push_arm(&mut self, name: String) {
+        self.arms.push(Arm::named(name));
+        for objective in &self.objectives {
+            let checked = precision(objective.noise, || objective.name.clone());
+            self.precision.push(checked.expect("the objectives have been checked"));
+        }
+    }
+
+    /// The arms alone.
+    pub(crate) fn into_arms(self) -> Vec<Arm> {
+        self.arms
+    }
+
     /// Whether every objective is noisy, with the same variance for all arms: the paper's setting, and what the solvers
     /// `cells` and `sweep` need.
     pub fn is_homoscedastic(&self) -> bool {

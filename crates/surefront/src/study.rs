@@ -310,6 +310,11 @@ impl Study {
         &self.problem
     }
 
+    /// How it is run, with the present state of its rule.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     /// The observations so far.
     pub fn tally(&self) -> &Tally {
         &self.tally

@@ -160,6 +160,15 @@ impl Tally {
         Ok(())
     }
 
+    /// One more arm, without observations.
+    pub(crate) fn push_arm(&mut self) {
+        self.counts.push_zero();
+        self.means.push_zero();
+        let cells = self.sums.len() + self.means.objective_count();
+        self.sums.resize(cells, Sum::default());
+        self.squares.resize(cells, Sum::default());
+    }
+
     fn check(&self, problem: &Problem, arm: usize, values: &[f64]) -> Result<(), ObservationError> {
         let Some(named) = problem.arms().get(arm) else {
             return Err(ObservationError::UnknownArm { number: arm + 1, arms: problem.arm_count() });

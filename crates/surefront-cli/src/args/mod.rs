@@ -1,5 +1,7 @@
 //! What can be typed. What it means is up to each command.
 
+mod analyze;
+mod manual;
 mod plan;
 mod reproduce;
 mod simulate;
@@ -9,13 +11,15 @@ use std::str::FromStr;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
+pub use self::analyze::AnalyzeArgs;
+pub use self::manual::{CompletionsArgs, ManArgs};
 pub use self::plan::PlanArgs;
 pub use self::reproduce::{Experiment, ScalingArgs, SpeedArgs, SpeedupArgs, SuiteArgs, TimingArgs, VaccineArgs};
 pub use self::simulate::{AllocationSource, CsvTarget, RuleName, SimulateArgs, ThresholdName, TrackingName};
 
 /// Know the Pareto front for sure.
 #[derive(Debug, Parser)]
-#[command(version, about, after_help = EXAMPLES, max_term_width = 100)]
+#[command(name = "surefront", version, about, after_help = EXAMPLES, max_term_width = 100)]
 pub struct Args {
     #[command(subcommand)]
     pub command: Command,
@@ -45,6 +49,13 @@ pub enum Command {
     /// means; w* is the allocation of samples to arms that reaches it. T* is given as a certified bracket.
     #[command(after_long_help = BOUND_EXAMPLES)]
     Bound(BoundArgs),
+    /// Say what samples that exist already tell: which arms are in, out, undecided, and what to measure next
+    ///
+    /// The samples are a CSV file with one row per observation. Each arm is certainly on the front, certainly off it, or undecided,
+    /// with the reason; as long as the front is not certain, the next measurements are spread over the arms that matter. Files
+    /// are read as a stream, however long they are.
+    #[command(after_long_help = analyze::EXAMPLES)]
+    Analyze(AnalyzeArgs),
     /// Simulate rules on arms with known means: samples taken, mistakes made
     ///
     /// Each run is a study from its first sample to its stop, with Gaussian noise around the means of the study file.
@@ -61,6 +72,12 @@ pub enum Command {
     /// Repeat published experiments, beside the published figures
     #[command(subcommand)]
     Reproduce(Experiment),
+    /// Print a script that completes commands and options in a shell
+    #[command(after_long_help = manual::COMPLETIONS_EXAMPLES)]
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write one for each command
+    #[command(after_long_help = manual::MAN_EXAMPLES)]
+    Man(ManArgs),
 }
 
 const TRANSPORT_EXAMPLES: &str = "\

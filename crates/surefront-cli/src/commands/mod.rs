@@ -1,10 +1,15 @@
 //! What each command does, one file per command.
 
+mod analyze;
 mod bound;
+mod completions;
+mod man;
 mod plan;
 mod reproduce;
 mod simulate;
 mod transport;
+
+pub use self::analyze::ObjectivesError;
 
 use std::io::{self, Write};
 
@@ -18,10 +23,13 @@ use crate::failure::Failure;
 pub fn run(args: Args) -> Result<(), Failure> {
     match args.command {
         Command::Transport(args) => transport::run(&args),
+        Command::Analyze(args) => analyze::run(&args),
         Command::Bound(args) => bound::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Reproduce(experiment) => reproduce::run(&experiment),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
     }
 }
 

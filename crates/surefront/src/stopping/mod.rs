@@ -71,6 +71,20 @@ impl Stopping {
             Stopping::Stylized(_) => "stylized",
         }
     }
+
+    /// The accepted chance of a wrong answer.
+    pub fn delta(&self) -> f64 {
+        match self {
+            Stopping::Stylized(rule) => rule.delta(),
+        }
+    }
+
+    /// What this rule promises, in a sentence for people.
+    pub fn guarantee(&self) -> &'static str {
+        match self {
+            Stopping::Stylized(_) => Stylized::GUARANTEE,
+        }
+    }
 }
 
 impl StoppingRule for Stopping {

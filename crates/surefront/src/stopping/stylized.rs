@@ -30,6 +30,15 @@ impl Stylized {
         if delta > 0.0 && delta < 1.0 { Ok(Stylized { delta }) } else { Err(DeltaError(delta)) }
     }
 
+    /// What it promises, in a sentence for people.
+    pub const GUARANTEE: &'static str =
+        "The stylized threshold is customary, and errs less often than δ in simulations, but that is not proved.";
+
+    /// The accepted chance of a wrong answer.
+    pub fn delta(&self) -> f64 {
+        self.delta
+    }
+
     /// β(t, δ).
     pub fn threshold(&self, samples: f64) -> f64 {
         (samples.ln_1p() / self.delta).ln()
