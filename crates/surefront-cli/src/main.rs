@@ -13,6 +13,7 @@ mod number;
 mod plot;
 mod progress;
 mod replication;
+mod report;
 mod samples_csv;
 mod source_text;
 mod study_file;

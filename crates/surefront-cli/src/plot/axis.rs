@@ -69,20 +69,23 @@ impl Ticks {
         Ticks { values: values.take(4 * count as usize).collect(), step }
     }
 
-    /// The words for one of the values: as many digits as the step needs, thousands and millions by their letters.
+    /// The words for one of the values: as many decimals as the step needs, thousands and millions by their letters.
     pub fn label(&self, value: f64) -> String {
         let largest = self.values.iter().fold(0.0f64, |largest, value| largest.max(value.abs()));
         let (unit, suffix) = match largest {
-            v if (1e4..1e6).contains(&v) => (1e3, "k"),
-            v if (1e6..1e9).contains(&v) => (1e6, "M"),
-            v if (1e9..1e12).contains(&v) => (1e9, "G"),
+            v if v < 1e-3 || v >= 1e12 => {
+                let digits = (largest / self.step).log10().max(0.0).ceil() as usize + 1;
+                return if value.abs() < 0.5 * self.step { "0".to_owned() } else { significant(value, digits.min(15)) };
+            }
+            v if v >= 1e9 => (1e9, "G"),
+            v if v >= 1e6 => (1e6, "M"),
+            v if v >= 1e4 => (1e3, "k"),
             _ => (1.0, ""),
         };
-        if value.abs() < 0.5 * self.step {
-            return "0".to_owned();
-        }
-        let digits = (value.abs() / self.step).log10().floor().max(0.0) as usize + 1;
-        significant(value / unit, digits.min(15)) + suffix
+        let decimals = (-(self.step / unit).log10().floor()).clamp(0.0, 9.0) as usize;
+        // Adding zero turns negative zero into zero.
+        let text = format!("{:.decimals$}", (value / unit * 1e9).round() / 1e9 + 0.0);
+        if value.abs() < 0.5 * self.step { "0".to_owned() } else { text + suffix }
     }
 }
 
@@ -120,9 +123,11 @@ mod tests {
             ticks.values.iter().map(|&value| ticks.label(value)).collect::<Vec<_>>()
         };
         assert_eq!(labels(0.27, 0.61), ["0.3", "0.4", "0.5", "0.6"]);
-        assert_eq!(labels(-1.1, 1.2), ["-1", "-0.5", "0", "0.5", "1"]);
+        assert_eq!(labels(-1.1, 1.2), ["-1.0", "-0.5", "0", "0.5", "1.0"]);
+        assert_eq!(labels(3.9, 5.2), ["4.0", "4.5", "5.0"]);
+        assert_eq!(labels(1e-5, 4.1e-5), ["1e-5", "2e-5", "3e-5", "4e-5"]);
         assert_eq!(labels(9900.0, 31_000.0), ["10k", "15k", "20k", "25k", "30k"]);
-        assert_eq!(labels(1_000_000.2, 1_000_003.0).len(), 3);
+        assert_eq!(labels(1_000_000.2, 1_000_003.0)[0], "1.000001M");
         assert_eq!(labels(2e6, 9e6), ["2M", "4M", "6M", "8M"]);
         assert!(labels(1.0, 1.0 + 1e-15).len() <= 20);
     }

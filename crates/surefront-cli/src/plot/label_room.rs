@@ -27,6 +27,15 @@ pub struct Placed {
     pub anchor: &'static str,
 }
 
+/// Whether a name matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weight {
+    /// It does.
+    Strong,
+    /// It is shown where nothing is lost by it.
+    Faint,
+}
+
 /// The free places of a figure.
 pub struct LabelRoom {
     frame: Area,
@@ -56,8 +65,9 @@ impl LabelRoom {
         self.faint.push(Area([x - MARK, y - MARK, x + MARK, y + MARK]));
     }
 
-    /// A place for a name of this width beside the mark at a point; `None` if there is none.
-    pub fn place(&mut self, x: f64, y: f64, width: f64) -> Option<Placed> {
+    /// A place for a name of this width beside the mark at a point; `None` if there is none. A name that matters may cover marks
+    /// that do not.
+    pub fn place(&mut self, x: f64, y: f64, width: f64, weight: Weight) -> Option<Placed> {
         let gap = MARK + 3.0;
         let beside = |left: f64, base: f64| Area([left, base - 0.8 * LINE, left + width, base + 0.2 * LINE]);
         let (middle, above, below) = (x - width / 2.0, y - gap, y + gap + 0.7 * LINE);
@@ -74,11 +84,9 @@ impl LabelRoom {
         let free = |area: &Area, obstacles: &[Area]| !obstacles.iter().any(|other| area.meets(other));
         let open: Vec<_> =
             choices.into_iter().filter(|(area, _)| area.within(&self.frame) && free(area, &self.taken)).collect();
-        let (area, placed) = open
-            .iter()
-            .find(|(area, _)| free(area, &self.faint))
-            .or(open.first())
-            .map(|(area, place)| (*area, place.clone()))?;
+        let clear = open.iter().find(|(area, _)| free(area, &self.faint));
+        let covering = if weight == Weight::Strong { open.first() } else { None };
+        let (area, placed) = clear.or(covering).cloned()?;
         self.taken.push(area);
         Some(placed)
     }
@@ -93,9 +101,9 @@ pub fn shortened(name: &str, most: usize) -> String {
     head.trim_end().to_owned() + "…"
 }
 
-/// About how wide a text is, in pixels at 12 pixels to the line.
+/// About how wide a text is at most, in pixels at 12 pixels to the line: the viewer's letters are not known here.
 pub fn text_width(text: &str) -> f64 {
-    text.chars().map(|c| if c < '\u{1100}' { 6.7 } else { 12.5 }).sum()
+    text.chars().map(|c| if c < '\u{1100}' { 7.4 } else { 12.5 }).sum()
 }
 
 #[cfg(test)]
@@ -108,10 +116,10 @@ mod tests {
         for (x, y) in [(50.0, 20.0), (52.0, 21.0)] {
             room.keep_clear(x, y);
         }
-        let one = room.place(50.0, 20.0, 30.0).unwrap();
-        let other = room.place(52.0, 21.0, 30.0).unwrap();
+        let one = room.place(50.0, 20.0, 30.0, Weight::Strong).unwrap();
+        let other = room.place(52.0, 21.0, 30.0, Weight::Strong).unwrap();
         assert_ne!(one.anchor, other.anchor);
-        assert_eq!(room.place(5.0, 20.0, 200.0), None);
+        assert_eq!(room.place(5.0, 20.0, 200.0, Weight::Strong), None);
     }
 
     #[test]
@@ -119,7 +127,8 @@ mod tests {
         let mut room = LabelRoom::new([0.0, 12.0, 60.0, 28.0]);
         room.keep_clear(10.0, 20.0);
         room.may_cover(30.0, 20.0);
-        assert!(room.place(10.0, 20.0, 35.0).is_some());
+        assert!(room.place(10.0, 20.0, 35.0, Weight::Faint).is_none());
+        assert!(room.place(10.0, 20.0, 35.0, Weight::Strong).is_some());
     }
 
     #[test]

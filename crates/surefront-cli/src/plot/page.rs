@@ -42,10 +42,11 @@ pub fn style() -> String {
         .line { fill: none; stroke-width: 2; stroke-linejoin: round; stroke-linecap: round }\n\
         .mark { stroke-width: 1.8 }\n\
         .hollow { fill: #ffffff }\n\
+        .crowd { opacity: 0.55 }\n\
         .back { stroke: #8c8c8c }\n\
         .fill-back { fill: #8c8c8c }\n\
         .region { fill-opacity: 0.14; stroke-opacity: 0.6; stroke-width: 1 }\n\
-        .region.fill-back { fill-opacity: 0.07; stroke-opacity: 0.35 }\n\
+        .empty { fill: none; stroke-opacity: 0.35 }\n\
         .shade { fill-opacity: 0.07 }\n",
     );
     for (index, colour) in PALETTE.iter().chain(&["#333333"]).enumerate() {
@@ -59,7 +60,7 @@ pub fn style() -> String {
         .grid { stroke: #34373d }\n\
         .fine { stroke: #22252a }\n\
         .axis { stroke: #8a8d93 }\n\
-        .region { fill-opacity: 0.22 }\n\
+        .region.f0, .region.f1 { fill-opacity: 0.22 }\n\
         .shade { fill-opacity: 0.13 }\n";
     let _ = writeln!(css, ".s0 {{ stroke: #3d9fe0 }} .f0 {{ fill: #3d9fe0 }}");
     let _ = writeln!(css, ".s6 {{ stroke: #b8975a }} .f6 {{ fill: #b8975a }}");

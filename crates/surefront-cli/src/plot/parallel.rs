@@ -34,8 +34,13 @@ pub struct ParallelLine {
 const TOP: f64 = 52.0;
 const BOTTOM: f64 = 352.0;
 const LEFT: f64 = 56.0;
-/// Between two axes.
-const STEP: f64 = 112.0;
+/// Between two axes, if there are so many that the figure grows with them.
+const LEAST_STEP: f64 = 112.0;
+const MOST_STEP: f64 = 200.0;
+/// The width with fewer axes.
+const WIDTH: f64 = 900.0;
+/// With more arms that may be on the front, their intervals would hide each other.
+const MOST_INTERVALS: usize = 8;
 /// For the names at the right end.
 const NAMES: f64 = 186.0;
 /// Between two names.
@@ -47,7 +52,8 @@ impl Parallel {
     /// The figure.
     pub fn draw(&self) -> Drawing {
         let axes: Vec<Axis> = (0..self.directions.len()).map(|j| self.axis(j)).collect();
-        let place = |j: usize| LEFT + STEP * j as f64;
+        let step = self.step();
+        let place = |j: usize| LEFT + step * j as f64;
         let mut body = String::new();
         let mut lines: Vec<&ParallelLine> = self.lines.iter().collect();
         lines.sort_by_key(|line| line.mark);
@@ -67,12 +73,14 @@ impl Parallel {
             );
         }
         for (j, (direction, axis)) in self.directions.iter().zip(&axes).enumerate() {
-            direction.draw_axis(&mut body, axis, place(j));
+            direction.draw_axis(&mut body, axis, place(j), step);
         }
-        for line in lines.iter().filter(|line| line.mark != VerdictMark::Out) {
+        let telling = lines.iter().filter(|line| line.mark != VerdictMark::Out);
+        let with_intervals = telling.clone().count() <= MOST_INTERVALS;
+        for line in telling {
             for (j, (&at, reach)) in line.at.iter().zip(&line.reach).enumerate() {
                 let y = axes[j].at(at);
-                if let Some(reach) = reach.filter(|reach| reach.is_finite()) {
+                if let Some(reach) = reach.filter(|reach| reach.is_finite() && with_intervals) {
                     let [low, high] = [at - reach, at + reach].map(|end| axes[j].at(end).clamp(TOP, BOTTOM));
                     let (x, stroke) = (place(j), line.mark.stroke());
                     let style = "stroke-width: 5; stroke-opacity: 0.3; stroke-linecap: butt";
@@ -97,6 +105,12 @@ impl Parallel {
         }
     }
 
+    /// Between two axes.
+    fn step(&self) -> f64 {
+        let gaps = self.directions.len().saturating_sub(1).max(1) as f64;
+        ((WIDTH - LEFT - NAMES) / gaps).clamp(LEAST_STEP, MOST_STEP)
+    }
+
     fn axis(&self, j: usize) -> Axis {
         let ends = self.lines.iter().flat_map(|line| {
             let reach = match line.mark {
@@ -113,7 +127,7 @@ impl Parallel {
     /// Names at the right end, moved apart; those that do not fit are left out.
     fn names(&self, svg: &mut String, lines: &[&ParallelLine], axes: &[Axis]) {
         let Some((last, axis)) = axes.len().checked_sub(1).zip(axes.last()) else { return };
-        let x = LEFT + STEP * last as f64;
+        let x = LEFT + self.step() * last as f64;
         let mut taken: Vec<f64> = Vec::new();
         for line in lines.iter().rev().filter(|line| line.mark != VerdictMark::Out) {
             let end = axis.at(line.at[last]);
@@ -138,7 +152,7 @@ impl Parallel {
 
 impl Direction {
     /// An upright axis with its name above it.
-    fn draw_axis(&self, svg: &mut String, axis: &Axis, x: f64) {
+    fn draw_axis(&self, svg: &mut String, axis: &Axis, x: f64, room: f64) {
         let _ = writeln!(svg, r#"<path class="axis" d="M{x:.1} {TOP}V{BOTTOM}"/>"#);
         let ticks = Ticks::between(axis.low, axis.high, 4.0);
         for &tick in &ticks.values {
@@ -152,9 +166,9 @@ impl Direction {
             );
         }
         let mut name = self.name.clone();
-        for most in (4..=21).rev() {
+        for most in (4..=40).rev() {
             name = shortened(&self.name, most);
-            if text_width(&name) <= STEP - 8.0 {
+            if text_width(&name) <= room - 8.0 {
                 break;
             }
         }

@@ -93,12 +93,12 @@ impl Race {
         let _ =
             writeln!(body, r#"<circle class="f0" cx="{:.1}" cy="{:.1}" r="4.5"/>"#, x.at(last.at), y.at(last.value));
         let _ = writeln!(body, r#"<path class="axis" d="M{left:.1} {TOP}V{BOTTOM}H{RIGHT}"/>"#);
-        // The goal is named above its line, at the end where the other line is lower.
+        let top = known.iter().fold(0.0f64, |top, step| top.max(step.goal));
         let _ = writeln!(
             body,
             r#"<text class="small strong halo" x="{:.1}" y="{:.1}">{}</text>"#,
             left + 8.0,
-            y.at(first.goal.max(last.goal * 0.9)) - 8.0,
+            y.at(top) - 7.0,
             escaped(&self.goal)
         );
         let (middle, below, label) = ((left + RIGHT) / 2.0, BOTTOM + 40.0, escaped(&self.x_label));

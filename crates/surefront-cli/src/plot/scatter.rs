@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::axis::{Axis, Ticks, range};
 use super::drawing::Drawing;
-use super::label_room::{LabelRoom, shortened, text_width};
+use super::label_room::{LabelRoom, Weight, shortened, text_width};
 use super::page::escaped;
 use super::verdict_mark::VerdictMark;
 
@@ -50,8 +50,10 @@ pub struct ScatterPoint {
 const TOP: f64 = 14.0;
 const BELOW: f64 = 50.0;
 const FAR: f64 = 14.0;
-/// With more arms, those off the front are drawn as one shape and without names.
-const MANY: usize = 60;
+/// More arms of a kind are drawn as one shape, without regions that would hide each other.
+const CROWD: usize = 80;
+/// With more arms, those off the front have no names.
+const NAMED: usize = 30;
 const LONGEST_NAME: usize = 24;
 
 /// The two axes on the picture.
@@ -163,16 +165,19 @@ impl Scatter {
     }
 
     fn regions(&self, svg: &mut String, frame: &Frame) {
-        for point in self.in_order() {
+        for point in self.in_order().into_iter().filter(|point| !self.is_crowd(point.mark)) {
             let [Some(rx), Some(ry)] = point.region else { continue };
-            let place = |axis: &Axis, at: f64| axis.at(at);
-            let (cx, cy) = (place(&frame.x, point.at[0]), place(&frame.y, point.at[1]));
+            let (cx, cy) = (frame.x.at(point.at[0]), frame.y.at(point.at[1]));
             let rx = (frame.x.at(point.at[0] + rx) - cx).abs();
             let ry = (frame.y.at(point.at[1] + ry) - cy).abs();
             if !(rx.is_finite() && ry.is_finite()) || (rx < 0.5 && ry < 0.5) {
                 continue;
             }
-            let (fill, stroke) = (point.mark.fill(), point.mark.stroke());
+            let stroke = point.mark.stroke();
+            let fill = match point.mark {
+                VerdictMark::In | VerdictMark::PerhapsIn => point.mark.fill(),
+                VerdictMark::Out | VerdictMark::PerhapsOut => "empty",
+            };
             // An objective without noise makes the region a line.
             let _ = if rx < 0.05 || ry < 0.05 {
                 writeln!(
@@ -193,38 +198,48 @@ impl Scatter {
     }
 
     fn marks(&self, svg: &mut String, frame: &Frame) {
-        let mut crowd = String::new();
-        let mut single = String::new();
-        for point in self.in_order() {
-            let (x, y) = (frame.x.at(point.at[0]), frame.y.at(point.at[1]));
-            if self.points.len() > MANY && point.mark == VerdictMark::Out {
-                crowd += &point.mark.outline(x, y);
+        let points = self.in_order();
+        for kind in points.chunk_by(|a, b| a.mark == b.mark) {
+            let mark = kind[0].mark;
+            let places = kind.iter().map(|point| (frame.x.at(point.at[0]), frame.y.at(point.at[1])));
+            if self.is_crowd(mark) {
+                let crowd: String = places.map(|(x, y)| mark.outline(x, y)).collect();
+                let _ = writeln!(svg, r#"<path class="{} crowd" d="{crowd}"/>"#, mark.class());
             } else {
-                point.mark.draw(&mut single, x, y, Some(&escaped(&point.name)));
+                for (point, (x, y)) in kind.iter().zip(places) {
+                    mark.draw(svg, x, y, Some(&escaped(&point.name)));
+                }
             }
         }
-        if !crowd.is_empty() {
-            let _ = writeln!(svg, r#"<path class="mark {}" fill="none" d="{crowd}"/>"#, VerdictMark::Out.stroke());
-        }
-        svg.push_str(&single);
+    }
+
+    fn is_crowd(&self, mark: VerdictMark) -> bool {
+        self.points.iter().filter(|point| point.mark == mark).count() > CROWD
     }
 
     /// Names where they fit, those that may be on the front first.
     fn names(&self, svg: &mut String, frame: &Frame) {
-        let mut room = LabelRoom::new([frame.left + 2.0, TOP, frame.right + 8.0, frame.bottom - 2.0]);
+        let mut room = LabelRoom::new([frame.left + 2.0, TOP, frame.right + 10.0, frame.bottom - 2.0]);
         let place = |point: &ScatterPoint| (frame.x.at(point.at[0]), frame.y.at(point.at[1]));
         for point in &self.points {
             let (x, y) = place(point);
-            if point.mark == VerdictMark::Out { room.may_cover(x, y) } else { room.keep_clear(x, y) }
+            match point.mark {
+                VerdictMark::Out | VerdictMark::PerhapsOut => room.may_cover(x, y),
+                VerdictMark::PerhapsIn | VerdictMark::In => room.keep_clear(x, y),
+            }
         }
         for point in self.in_order().into_iter().rev() {
-            if point.mark == VerdictMark::Out && self.points.len() > MANY {
+            if point.mark < VerdictMark::PerhapsIn && self.points.len() > NAMED {
                 continue;
             }
             let (x, y) = place(point);
             let name = shortened(&point.name, LONGEST_NAME);
-            if let Some(placed) = room.place(x, y, text_width(&name)) {
-                let class = if point.mark == VerdictMark::Out { "small halo quiet" } else { "small halo strong" };
+            let (class, weight) = match point.mark {
+                VerdictMark::Out => ("small halo quiet", Weight::Faint),
+                VerdictMark::PerhapsOut => ("small halo", Weight::Faint),
+                _ => ("small halo strong", Weight::Strong),
+            };
+            if let Some(placed) = room.place(x, y, text_width(&name), weight) {
                 let (x, y, anchor, name) = (placed.x, placed.y, placed.anchor, escaped(&name));
                 let _ = writeln!(
                     svg,
@@ -245,7 +260,7 @@ impl Scatter {
 impl Direction {
     /// The name with an arrow to the better end, in at most this many pixels.
     pub(super) fn title(&self, room: f64) -> String {
-        let most = ((room - 70.0) / 7.2).max(8.0) as usize;
+        let most = ((room - 78.0) / 8.2).max(8.0) as usize;
         let name = shortened(&self.name, most);
         if self.more_is_better { format!("{name} → better") } else { format!("better ← {name}") }
     }
@@ -278,6 +293,16 @@ mod tests {
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
             assert!(svg.contains("a &lt; b → better") && svg.contains("better ← cost") && !svg.contains("x & y"));
         }
+    }
+
+    #[test]
+    fn a_crowd_is_one_shape() {
+        let region = [Some(0.1), Some(0.1)];
+        let crowd = (0..1000).map(|i| point([f64::from(i), f64::from(i % 37)], region, VerdictMark::Out));
+        let single = point([1500.0, -1.0], region, VerdictMark::In);
+        let svg = scatter(crowd.chain([single]).collect());
+        assert_eq!((svg.matches("crowd").count(), svg.matches("<ellipse").count()), (1, 1));
+        assert!(svg.len() < 60_000, "{}", svg.len());
     }
 
     #[test]

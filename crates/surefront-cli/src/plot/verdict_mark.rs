@@ -48,13 +48,18 @@ impl VerdictMark {
         }
     }
 
+    /// The class of the mark itself.
+    pub fn class(self) -> &'static str {
+        match self {
+            VerdictMark::In | VerdictMark::PerhapsIn => self.fill(),
+            VerdictMark::PerhapsOut => "mark hollow s1",
+            VerdictMark::Out => "mark hollow back",
+        }
+    }
+
     /// The mark at a place, with words that appear when it is pointed at.
     pub fn draw(self, svg: &mut String, x: f64, y: f64, title: Option<&str>) {
-        let outline = self.outline(x, y);
-        let class = match self {
-            VerdictMark::In | VerdictMark::PerhapsIn => self.fill().to_owned(),
-            VerdictMark::PerhapsOut | VerdictMark::Out => format!("mark hollow {}", self.stroke()),
-        };
+        let (outline, class) = (self.outline(x, y), self.class());
         let _ = match title {
             Some(title) => writeln!(svg, r#"<path class="{class}" d="{outline}"><title>{title}</title></path>"#),
             None => writeln!(svg, r#"<path class="{class}" d="{outline}"/>"#),

@@ -36,7 +36,7 @@ pub fn left_out(data: &ReportData) -> usize {
 pub fn pairs(data: &ReportData) -> Vec<Drawing> {
     let d = data.answer.objectives.len();
     let (width, height) = match d {
-        2 => (560.0, 440.0),
+        2 => (480.0, 410.0),
         3 => (450.0, 390.0),
         _ => (330.0, 300.0),
     };
@@ -73,7 +73,7 @@ pub fn evidence(data: &ReportData) -> Option<Drawing> {
 pub fn sheet(data: &ReportData) -> String {
     let pairs = pairs(data);
     let width = match pairs.len() {
-        0 | 1 => 600.0,
+        0 | 1 => 620.0,
         _ => 1080.0,
     };
     Sheet {

@@ -18,8 +18,13 @@ pub fn text(data: &ReportData) -> String {
     row(&mut text, ["arm", "verdict", "why", "evidence", "missing"].map(str::to_owned));
     text += "|---|---|---|---|---|\n";
     for arm in data.in_order() {
-        let cells =
-            [arm.name.clone(), arm.verdict.name().to_owned(), arm.reason.clone(), words::evidence(arm), words::missing(arm)];
+        let cells = [
+            arm.name.clone(),
+            arm.verdict.name().to_owned(),
+            arm.reason.clone(),
+            words::evidence(arm),
+            words::missing(arm),
+        ];
         row(&mut text, cells);
     }
 

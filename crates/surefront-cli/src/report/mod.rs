@@ -4,6 +4,8 @@ mod data;
 mod figures;
 mod html;
 mod markdown;
+#[cfg(test)]
+mod tests;
 mod whole_file;
 mod words;
 

@@ -7,8 +7,8 @@ use crate::answer::{ArmAnswer, Verdict};
 use crate::input_error::counted;
 use crate::number::{grouped, samples, short, significant};
 
-/// Names in a sentence: longer lists are only counted.
-const MOST_NAMES: usize = 12;
+/// More names than this are not read in a sentence.
+const MOST_NAMES: usize = 6;
 
 /// What was to be found out.
 pub fn question(data: &ReportData) -> String {
@@ -35,19 +35,27 @@ pub fn answer(data: &ReportData) -> String {
         let (arms, all) = (counted(missing, "arm has", "arms have"), answer.arms.len());
         return format!("There is no answer yet: {arms} not been measured, of {all}.");
     }
+    let others = answer.arms.len() - front.len();
+    let rest = match others {
+        0 => String::new(),
+        1 => "; the other arm is dominated".to_owned(),
+        others => format!("; the {} other arms are dominated", grouped(others as u64)),
+    };
     let one = front.len() == 1;
-    let names = names(front);
-    let (verb, others) = (if one { "is" } else { "are" }, answer.arms.len() - answer.front.len());
-    let rest = match (one, others) {
-        (_, 0) => String::new(),
-        (_, 1) => "; the other arm is dominated".to_owned(),
-        (_, others) => format!("; the {} other arms are dominated", grouped(others as u64)),
+    let names = if front_is_listed(data) {
+        and(front)
+    } else {
+        format!("{} of {} arms", grouped(front.len() as u64), grouped(answer.arms.len() as u64))
     };
     if answer.stopped {
-        return format!("{names} {verb} Pareto-optimal{rest}.");
+        return format!("{names} {} Pareto-optimal{rest}.", if one { "is" } else { "are" });
     }
-    let front = if one { "the front is" } else { "the front is made of" };
-    format!("It is not certain yet. So far {front} {names}.")
+    format!("It is not certain yet. So far {names} {} on the front.", if one { "is" } else { "are" })
+}
+
+/// Whether the answer's sentence names the arms of the front.
+pub fn front_is_listed(data: &ReportData) -> bool {
+    data.answer.front.len() <= MOST_NAMES
 }
 
 /// How sure that is, and what is missing, in a sentence.
@@ -89,7 +97,7 @@ pub fn regions(data: &ReportData) -> String {
     let shape = if data.answer.objectives.len() == 1 { "bars" } else { "shaded regions" };
     format!(
         "The {shape} hold all true means at once with about {confidence} confidence at this moment; the verdicts rest on the \
-         evidence, not on these regions."
+         evidence, not on these. They are left out where they would hide each other."
     )
 }
 
@@ -181,15 +189,6 @@ fn percent(share: f64) -> String {
     format!("{} %", significant(100.0 * share, 6))
 }
 
-/// "a", "a and b", "a, b and c", "a, b, c and 9 more".
-fn names(mut names: Vec<String>) -> String {
-    if names.len() > MOST_NAMES {
-        let rest = names.split_off(MOST_NAMES - 1).len();
-        names.push(format!("{} more", grouped(rest as u64)));
-    }
-    and(names)
-}
-
 /// "a", "a and b", "a, b and c".
 pub fn and(mut names: Vec<String>) -> String {
     match names.pop() {
@@ -204,12 +203,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_lists_are_counted() {
-        let list = |count: usize| names((1..=count).map(|i| i.to_string()).collect());
-        assert_eq!(list(1), "1");
-        assert_eq!(list(3), "1, 2 and 3");
-        assert!(list(12).ends_with("11 and 12"));
-        assert!(list(1000).ends_with("11 and 989 more"));
+    fn lists_read_well() {
+        let list = |count: usize| and((1..=count).map(|i| i.to_string()).collect());
+        assert_eq!([list(0), list(1), list(2), list(3)], ["", "1", "1 and 2", "1, 2 and 3"]);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::plot::{VerdictMark, escaped, style};
 /// The page's own style; that of the figures comes with them.
 const STYLE: &str = include_str!("style.css");
 /// Arms of the front shown by name in the answer.
-const MOST_CHIPS: usize = 24;
+const MOST_CHIPS: usize = 60;
 
 /// The page.
 pub fn page(data: &ReportData) -> String {
@@ -51,11 +51,14 @@ fn head(html: &mut String, data: &ReportData) {
     let _ = writeln!(html, "<section class=\"answer {class}\" aria-label=\"The answer\">");
     let _ = writeln!(html, "<p class=\"badge\">{badge}</p>");
     let _ = writeln!(html, "<p class=\"sentence\">{}</p>", escaped(&words::answer(data)));
-    if answer.front.len() > 1 && answer.front.len() <= MOST_CHIPS {
+    if !words::front_is_listed(data) {
         html.push_str("<ul class=\"chips\">\n");
-        for arm in &answer.front {
+        for arm in answer.front.iter().take(MOST_CHIPS) {
             let name = escaped(&arm.name);
             let _ = writeln!(html, "<li>{}{name}</li>", symbol(mark(&answer.arms[arm.index])));
+        }
+        if let Some(more) = answer.front.len().checked_sub(MOST_CHIPS).filter(|more| *more > 0) {
+            let _ = writeln!(html, "<li>and {} more, in the table below</li>", grouped(more as u64));
         }
         html.push_str("</ul>\n");
     }
@@ -87,27 +90,36 @@ fn front(html: &mut String, data: &ReportData) {
         2..=4 => "pairs",
         _ => "pairs small",
     };
-    if !pairs.is_empty() {
+    let note = format!("<p class=\"note\">{}</p>\n", escaped(&note(data)));
+    if pairs.is_empty() {
+        html.push_str(&note);
+    } else {
         let _ = writeln!(html, "<div class=\"{class}\">");
         for pair in &pairs {
             let _ = writeln!(html, "<div class=\"figure\">\n{}</div>", pair.inline());
         }
-        html.push_str("</div>\n");
+        // Beside the last figure if there is room, else below it.
+        let _ = writeln!(html, "{note}</div>");
     }
+    html.push_str("</section>\n");
+}
+
+/// How to read the figures, and what is not in them.
+fn note(data: &ReportData) -> String {
     let mut note = words::regions(data);
+    if data.answer.objectives.len() == 2 && !data.answer.front.is_empty() {
+        note += " The tinted area is what the front dominates.";
+    }
     let left_out = figures::left_out(data);
     if left_out > 0 {
         note += &format!(" The {} arms with the worst means are not drawn.", grouped(left_out as u64));
-    }
-    if data.answer.objectives.len() == 2 && !data.answer.front.is_empty() {
-        note += " The tinted area is what the front dominates.";
     }
     match data.answer.unmeasured() {
         0 => {}
         1 => note += " One arm has not been measured and is not drawn.",
         many => note += &format!(" {} arms have not been measured and are not drawn.", grouped(many as u64)),
     }
-    let _ = writeln!(html, "<p class=\"note\">{}</p>\n</section>", escaped(&note));
+    note
 }
 
 /// What the marks mean, as far as they occur.
