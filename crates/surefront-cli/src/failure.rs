@@ -11,6 +11,7 @@ use thiserror::Error;
 
 use crate::commands::ObjectivesError;
 use crate::input_error::InputError;
+use crate::store::StoreError;
 
 /// The reason a command ended early.
 #[derive(Debug, Error)]
@@ -18,6 +19,9 @@ pub enum Failure {
     /// A file that was handed in is wrong.
     #[error(transparent)]
     Input(#[from] InputError),
+    /// The store does not allow it, or cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// Options of `analyze` contradict each other.
     #[error(transparent)]
     Objectives(#[from] ObjectivesError),
@@ -157,8 +161,10 @@ impl Failure {
             | Failure::Twins { .. }
             | Failure::Tie { .. }
             | Failure::TwoOutputs => ExitCode::from(2),
+            Failure::Store(error) if error.is_wrong_input() => ExitCode::from(2),
             Failure::Undecided { .. } => ExitCode::from(3),
-            Failure::Bound(_)
+            Failure::Store(_)
+            | Failure::Bound(_)
             | Failure::Print(_)
             | Failure::Write { .. }
             | Failure::Threads(_)

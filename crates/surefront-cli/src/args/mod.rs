@@ -4,6 +4,7 @@ mod analyze;
 mod manual;
 mod plan;
 mod reproduce;
+mod session;
 mod simulate;
 
 use std::path::PathBuf;
@@ -15,6 +16,7 @@ pub use self::analyze::AnalyzeArgs;
 pub use self::manual::{CompletionsArgs, ManArgs};
 pub use self::plan::PlanArgs;
 pub use self::reproduce::{Experiment, ScalingArgs, SpeedArgs, SpeedupArgs, SuiteArgs, TimingArgs, VaccineArgs};
+pub use self::session::{SessionArgs, SettingsArgs, StudyRuleName};
 pub use self::simulate::{AllocationSource, CsvTarget, RuleName, SimulateArgs, ThresholdName, TrackingName};
 
 /// Know the Pareto front for sure.

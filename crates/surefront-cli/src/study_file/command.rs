@@ -1,5 +1,7 @@
 //! What measures an arm: a program to run.
 
+use std::fmt;
+
 use super::document::Words;
 
 /// A command as the study file has it.
@@ -19,6 +21,16 @@ impl ArmCommand {
             Words::List(words) => {
                 words.first().is_some_and(|program| !program.trim().is_empty()).then_some(ArmCommand::Words(words))
             }
+        }
+    }
+}
+
+/// As in a study file, but for the quotes around a line.
+impl fmt::Display for ArmCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ArmCommand::Shell(line) => f.write_str(line),
+            ArmCommand::Words(words) => write!(f, "{words:?}"),
         }
     }
 }

@@ -121,19 +121,23 @@ impl StudyFile {
 
     /// The problem, if every variance is known.
     pub fn problem(&self) -> Result<Problem, InputError> {
-        let objectives = self
-            .objectives
-            .iter()
-            .map(|entry| match entry.noise {
-                Some(noise) => Ok(Objective { name: entry.name.clone(), goal: entry.goal, noise }),
-                None => {
-                    let fault = Fault::VarianceNeeded { objective: entry.name.clone() };
-                    Err(InputError::at_line(&self.path, entry.line, fault))
-                }
-            })
-            .collect::<Result<_, _>>()?;
-        let arms = self.arms.iter().map(|entry| Arm { name: entry.name.clone(), noise: entry.noise.clone() }).collect();
-        Problem::new(objectives, arms).map_err(|error| InputError::of_file(&self.path, error.into()))
+        if let Some(entry) = self.objectives.iter().find(|entry| entry.noise.is_none()) {
+            let fault = Fault::VarianceNeeded { objective: entry.name.clone() };
+            return Err(InputError::at_line(&self.path, entry.line, fault));
+        }
+        self.learning_problem()
+    }
+
+    /// The problem for studies on measurements: a variance that is left out is one that the data will tell.
+    pub fn learning_problem(&self) -> Result<Problem, InputError> {
+        let objective = |entry: &ObjectiveEntry| Objective {
+            name: entry.name.clone(),
+            goal: entry.goal,
+            noise: entry.noise.unwrap_or(Noise::Unknown),
+        };
+        let arm = |entry: &ArmEntry| Arm { name: entry.name.clone(), noise: entry.noise.clone() };
+        Problem::new(self.objectives.iter().map(objective).collect(), self.arms.iter().map(arm).collect())
+            .map_err(|error| InputError::of_file(&self.path, error.into()))
     }
 
     /// What measures an arm, if the file says so.
