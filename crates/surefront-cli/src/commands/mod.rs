@@ -5,6 +5,7 @@ mod bound;
 mod completions;
 mod man;
 mod plan;
+mod report;
 mod reproduce;
 mod simulate;
 mod transport;
@@ -26,6 +27,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
         Command::Analyze(args) => analyze::run(&args),
         Command::Bound(args) => bound::run(&args),
         Command::Simulate(args) => simulate::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Reproduce(experiment) => reproduce::run(&experiment),
         Command::Completions(args) => completions::run(&args),

@@ -5,6 +5,8 @@ use surefront::{Noise, Problem, Standing, Study, normal_quantile};
 
 use crate::answer::{Answer, ArmAnswer, Verdict};
 use crate::plot::VerdictMark;
+use crate::session::Learner;
+use crate::store::ProgressRecord;
 
 /// A study and its answer, ready to be written in any format.
 #[derive(Clone, Debug, Serialize)]
@@ -20,7 +22,7 @@ pub struct ReportData {
     /// How the evidence has grown.
     pub history: Vec<Milestone>,
     /// Arms that were given up on.
-    pub dropped: Vec<Dropped>,
+    pub dropped: Vec<DroppedArm>,
 }
 
 /// What is known about the noise of an objective.
@@ -50,7 +52,7 @@ pub struct Milestone {
 
 /// An arm that was given up on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Dropped {
+pub struct DroppedArm {
     /// Its name.
     pub name: String,
     /// Why.
@@ -58,9 +60,28 @@ pub struct Dropped {
 }
 
 impl ReportData {
+    /// Of a study by this name, with all its arms as the study file has them, and what the store knows.
+    pub fn of(name: &str, problem: &Problem, learner: &mut Learner, progress: &[ProgressRecord]) -> Self {
+        let answer = learner.answer(name);
+        let history = progress.iter().map(|record| Milestone {
+            samples: record.samples,
+            evidence: record.progress.evidence,
+            threshold: record.progress.threshold,
+        });
+        let dropped = learner.dropped.iter().map(|dropped| DroppedArm {
+            name: problem.arms()[dropped.arm].name.clone(),
+            reason: dropped.reason.clone(),
+        });
+        ReportData::new(answer, &learner.study, history.collect(), dropped.collect())
+    }
+
     /// Of a study with this answer.
-    pub fn new(answer: Answer, study: &Study, history: Vec<Milestone>, dropped: Vec<Dropped>) -> Self {
+    pub fn new(answer: Answer, study: &Study, mut history: Vec<Milestone>, dropped: Vec<DroppedArm>) -> Self {
         let problem = study.problem();
+        let now = Milestone { samples: answer.samples, evidence: answer.evidence, threshold: answer.threshold };
+        // Observations may have been taken back, and what was known before with more of them is not on the way here.
+        history.retain(|milestone| milestone.samples < now.samples);
+        history.push(now);
         ReportData {
             noise: (0..problem.objective_count()).map(|objective| NoiseKnowledge::of(problem, objective)).collect(),
             seed: study.settings().seed,

@@ -9,12 +9,12 @@ mod tests;
 mod whole_file;
 mod words;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use serde_json::Value;
 
-pub use self::data::{Dropped, Milestone, ReportData};
+pub use self::data::ReportData;
 use crate::failure::Failure;
 
 /// What a report is written as.
@@ -31,6 +31,15 @@ pub enum Format {
 }
 
 impl Format {
+    fn ending(self) -> &'static str {
+        match self {
+            Format::Html => "html",
+            Format::Md => "md",
+            Format::Json => "json",
+            Format::Svg => "svg",
+        }
+    }
+
     /// What the end of a file's name says; `None` if it says nothing.
     pub fn of_path(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
@@ -55,6 +64,11 @@ pub fn render(data: &ReportData, format: Format) -> String {
         }
         Format::Svg => figures::sheet(data),
     }
+}
+
+/// Where the report of a study goes if nobody says: beside the study file.
+pub fn beside(study: &Path, format: Format) -> PathBuf {
+    study.with_extension(format.ending())
 }
 
 /// Writes the report to a file, whole or not at all; what the file's name does not say is HTML.

@@ -2,6 +2,7 @@
 
 use surefront::{Arm, Dual, Evaluation, Goal, Noise, Objective, Problem, Rule, Settings, Stopping, Study, Stylized};
 
+use super::data::{DroppedArm, Milestone};
 use super::*;
 use crate::answer::Answer;
 
@@ -42,12 +43,13 @@ pub fn study(arms: &[String], noise: &[Noise], n: impl Fn(usize) -> u64) -> Stud
 
 pub fn data(mut study: Study) -> ReportData {
     let answer = Answer::of("a <study> & \"more\"", &mut study);
+    let samples = answer.samples;
     let history = (1..=40).map(|step| Milestone {
-        samples: 25 * step,
+        samples: samples * step / 41,
         evidence: 0.002 * (step * step) as f64,
         threshold: (f64::from(step as u32 * 25).ln_1p() / 0.05).ln(),
     });
-    let dropped = vec![Dropped { name: "<gone>".into(), reason: "exit code 1".into() }];
+    let dropped = vec![DroppedArm { name: "<gone>".into(), reason: "exit code 1".into() }];
     ReportData::new(answer, &study, history.collect(), dropped)
 }
 
@@ -132,7 +134,7 @@ fn the_json_has_the_answer() {
     assert_eq!(json["answer"]["arms"][2]["name"], names(3)[2]);
     assert_eq!(json["noise"][0], "exact");
     assert_eq!(json["seed"], 7);
-    assert_eq!(json["history"][0]["samples"], 25);
+    assert_eq!(json["history"].as_array().unwrap().last().unwrap()["samples"], 3);
 }
 
 #[test]

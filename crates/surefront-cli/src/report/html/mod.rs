@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use super::data::{ReportData, mark};
 use super::{figures, words};
-use crate::answer::Verdict;
+use crate::answer::{ArmAnswer, Verdict};
 use crate::number::{grouped, significant};
 use crate::plot::{VerdictMark, escaped, style};
 
@@ -53,9 +53,9 @@ fn head(html: &mut String, data: &ReportData) {
     let _ = writeln!(html, "<p class=\"sentence\">{}</p>", escaped(&words::answer(data)));
     if !words::front_is_listed(data) {
         html.push_str("<ul class=\"chips\">\n");
-        for arm in answer.front.iter().take(MOST_CHIPS) {
-            let name = escaped(&arm.name);
-            let _ = writeln!(html, "<li>{}{name}</li>", symbol(mark(&answer.arms[arm.index])));
+        let on_front = |arm: &&&ArmAnswer| answer.front.iter().any(|other| other.index == arm.index);
+        for arm in data.in_order().iter().filter(on_front).take(MOST_CHIPS) {
+            let _ = writeln!(html, "<li>{}{}</li>", symbol(mark(arm)), escaped(&arm.name));
         }
         if let Some(more) = answer.front.len().checked_sub(MOST_CHIPS).filter(|more| *more > 0) {
             let _ = writeln!(html, "<li>and {} more, in the table below</li>", grouped(more as u64));
