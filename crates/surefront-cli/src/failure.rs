@@ -25,6 +25,25 @@ pub enum Failure {
     /// Options of `analyze` contradict each other.
     #[error(transparent)]
     Objectives(#[from] ObjectivesError),
+    /// A file of results is wrong somewhere.
+    #[error("{0}; nothing of this file was stored")]
+    NothingStored(InputError),
+    /// Not one value for each objective.
+    #[error("there are {found}: give one number for each objective, {expected} in this order")]
+    ValueCount {
+        /// How many there are, in words.
+        found: String,
+        /// The objectives.
+        expected: String,
+    },
+    /// Something typed that is not a number.
+    #[error("the value of \"{objective}\" is \"{text}\": give a finite number")]
+    NotAValue {
+        /// The objective.
+        objective: String,
+        /// What was typed.
+        text: String,
+    },
     /// The chosen method does not fit the study.
     #[error("--method: {0}")]
     Method(#[from] MethodError),
@@ -168,6 +187,9 @@ impl Failure {
         }
         match self {
             Failure::Input(_)
+            | Failure::NothingStored(_)
+            | Failure::ValueCount { .. }
+            | Failure::NotAValue { .. }
             | Failure::Objectives(_)
             | Failure::Method(_)
             | Failure::Twins { .. }
