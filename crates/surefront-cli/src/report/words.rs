@@ -67,6 +67,7 @@ pub fn sureness(data: &ReportData) -> String {
     let (certain, all) = (data.count(Verdict::In) + data.count(Verdict::Out), answer.arms.len());
     let mut text = match certain {
         0 => "Nothing is certain of any arm so far.".to_owned(),
+        1 => format!("One of {all} arms is settled already."),
         _ => format!("{} of {all} arms are settled already.", grouped(certain as u64)),
     };
     if answer.unmeasured() == 0 {
@@ -105,7 +106,7 @@ pub fn regions(data: &ReportData) -> String {
 pub fn assumptions(data: &ReportData) -> Vec<String> {
     let mut list = vec![
         "Measuring an arm again gives a new, independent value around the same mean: nothing warms up, wears out or drifts, \
-         and one measurement does not influence the next."
+         and one measurement does not affect the next."
             .to_owned(),
         "The noise is close to a bell curve (Gaussian), and the noise in one objective says nothing about that in another."
             .to_owned(),
