@@ -73,7 +73,7 @@ impl Ticks {
     pub fn label(&self, value: f64) -> String {
         let largest = self.values.iter().fold(0.0f64, |largest, value| largest.max(value.abs()));
         let (unit, suffix) = match largest {
-            v if v < 1e-3 || v >= 1e12 => {
+            v if !(1e-3..1e12).contains(&v) => {
                 let digits = (largest / self.step).log10().max(0.0).ceil() as usize + 1;
                 return if value.abs() < 0.5 * self.step { "0".to_owned() } else { significant(value, digits.min(15)) };
             }
