@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use surefront::{ObservationError, ProblemError};
 use thiserror::Error;
 
+use crate::store::Refusal;
+
 /// A fault, and the file and line it was found in.
 #[derive(Debug, Error)]
 pub struct InputError {
@@ -374,6 +376,31 @@ pub enum Fault {
         /// The nearest arm.
         advice: String,
     },
+    /// Results that say neither what was asked for nor what was measured.
+    #[error(
+        "the header has neither a column \"ticket\" nor a column \"arm\": add one, with columns separated by commas"
+    )]
+    NoKeyColumn,
+    /// An objective whose name means something else in results.
+    #[error(
+        "the objective \"{column}\" has the name of a column with another meaning: tell its values one by one, or rename the objective in the study file"
+    )]
+    AmbiguousColumn {
+        /// The name.
+        column: String,
+    },
+    /// Neither a ticket nor an arm in a row.
+    #[error("this row names neither a ticket nor an arm: fill in one of the two")]
+    NoKey,
+    /// A ticket that is no number.
+    #[error("the ticket is \"{text}\": write its number, as `surefront ask` gave it")]
+    NotATicket {
+        /// What was written.
+        text: String,
+    },
+    /// What the store does not take.
+    #[error(transparent)]
+    Refused(Box<Refusal>),
     /// An arm without a weight.
     #[error("there is no weight for arm \"{arm}\": add a line for it (0 is allowed)")]
     WeightMissing {

@@ -5,6 +5,7 @@ use surefront::{
     Ape, Dual, Evaluation, Problem, Rule, Settings, Stopping, Study, Stylized, TrackAndStop, Tracking, Uniform,
 };
 
+use crate::answer::Answer;
 use crate::args::{SessionArgs, SettingsArgs, StudyRuleName, ThresholdName};
 use crate::failure::Failure;
 use crate::store::{Batch, Dropped, IfMissing, LastSettings, Store, StoreFault, View};
@@ -136,6 +137,19 @@ impl Learner {
     /// The study's number of an arm of the study file, unless it was left out.
     pub fn study_arm(&self, file_arm: usize) -> Option<usize> {
         self.arms.binary_search(&file_arm).ok()
+    }
+
+    /// What the study knows, with the arms' places in the study file.
+    pub fn answer(&mut self, name: &str) -> Answer {
+        let mut answer = Answer::of(name, &mut self.study);
+        let rivals = answer.arms.iter_mut().flat_map(|arm| arm.rival.as_mut());
+        for arm in answer.front.iter_mut().chain(rivals) {
+            arm.index = self.arms[arm.index];
+        }
+        for arm in &mut answer.arms {
+            arm.index = self.arms[arm.index];
+        }
+        answer
     }
 
     /// The next arm to measure, by its number in the study file.

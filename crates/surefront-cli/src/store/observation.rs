@@ -138,20 +138,6 @@ impl Batch<'_> {
     /// What a ticket asked for. The same twice is harmless; other values are refused.
     pub fn tell_ticket(&self, ticket: i64, values: &[f64], source: &str) -> Result<Told, StoreFault> {
         let arm = self.arm_of_ticket(ticket)?;
-        self.tell_ticket_of(ticket, arm, values, source)
-    }
-
-    /// What a ticket asked for, refused unless that was this arm.
-    pub fn tell_ticket_for(&self, ticket: i64, said: usize, values: &[f64], source: &str) -> Result<Told, StoreFault> {
-        let arm = self.arm_of_ticket(ticket)?;
-        if arm != said {
-            let name = |arm: usize| self.definition.problem.arms()[arm].name.clone();
-            return Err(Refusal::OtherArm { ticket, asked: name(arm), said: name(said) }.into());
-        }
-        self.tell_ticket_of(ticket, arm, values, source)
-    }
-
-    fn tell_ticket_of(&self, ticket: i64, arm: usize, values: &[f64], source: &str) -> Result<Told, StoreFault> {
         if let Some((observation, known)) = self.told_of(ticket)? {
             // What could not be told at all is said first.
             self.definition.problem.check_observation(arm, values, |_| None)?;

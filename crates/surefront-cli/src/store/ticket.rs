@@ -36,7 +36,7 @@ impl View<'_> {
     }
 
     /// The arm that a ticket is for.
-    pub(super) fn arm_of_ticket(&self, ticket: i64) -> Result<usize, StoreFault> {
+    pub fn arm_of_ticket(&self, ticket: i64) -> Result<usize, StoreFault> {
         let mut statement = self.connection.prepare_cached(
             "SELECT ticket.arm, arm.name FROM ticket JOIN arm ON arm.id = ticket.arm WHERE ticket.id = ?1",
         )?;

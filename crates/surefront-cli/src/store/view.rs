@@ -17,6 +17,11 @@ impl<'a> View<'a> {
         View { connection, definition }
     }
 
+    /// The name of an arm.
+    pub fn arm_name(&self, arm: usize) -> &'a str {
+        &self.definition.problem.arms()[arm].name
+    }
+
     /// An entry of the table `meta`.
     pub(super) fn meta(&self, key: &str) -> rusqlite::Result<Option<String>> {
         let mut statement = self.connection.prepare_cached("SELECT value FROM meta WHERE key = ?1")?;
