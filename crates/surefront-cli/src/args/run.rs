@@ -1,5 +1,6 @@
 //! What can be typed after `run`.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::RangedU64ValueParser;
@@ -60,6 +61,12 @@ pub struct RunArgs {
     pub restore: bool,
     #[command(flatten)]
     pub settings: SettingsArgs,
+    /// Write the report here; .html, .md, .json or .svg says what it is [default: beside the study file, as .html]
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    /// Write no report
+    #[arg(long, conflicts_with = "report")]
+    pub no_report: bool,
     /// Show all arms, however many
     #[arg(long)]
     pub all: bool,

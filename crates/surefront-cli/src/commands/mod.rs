@@ -25,6 +25,7 @@ use surefront::Problem;
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;
+use crate::store::Dropped;
 
 /// Does what was typed.
 pub fn run(args: Args) -> Result<(), Failure> {
@@ -57,6 +58,26 @@ struct ArmJson<'a> {
 impl<'a> ArmJson<'a> {
     fn list(problem: &'a Problem, indices: &[usize]) -> Vec<Self> {
         indices.iter().map(|&index| ArmJson { name: &problem.arms()[index].name, index }).collect()
+    }
+}
+
+/// An arm that could not be measured and was left out, in JSON.
+#[derive(Serialize)]
+struct LeftOutJson<'a> {
+    #[serde(flatten)]
+    arm: ArmJson<'a>,
+    reason: &'a str,
+    at: &'a str,
+}
+
+impl<'a> LeftOutJson<'a> {
+    fn list(problem: &'a Problem, dropped: &'a [Dropped]) -> Vec<Self> {
+        let entry = |Dropped { arm, reason, at }: &'a Dropped| LeftOutJson {
+            arm: ArmJson { name: &problem.arms()[*arm].name, index: *arm },
+            reason,
+            at,
+        };
+        dropped.iter().map(entry).collect()
     }
 }
 

@@ -22,7 +22,7 @@ pub struct Mishap {
     /// The command, as it was written.
     pub command: String,
     /// What was wrong.
-    pub reason: Reason,
+    pub reason: Box<Reason>,
 }
 
 /// What a command is run for.

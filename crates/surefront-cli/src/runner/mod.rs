@@ -93,7 +93,12 @@ impl<'a> Runner<'a> {
             Source::Command(command) => command.to_string(),
             Source::Simulated(_) => "(simulated)".to_owned(),
         };
-        Mishap { arm: self.problem.arms()[arm].name.clone(), role: Role::Measure, command, reason: error.into() }
+        Mishap {
+            arm: self.problem.arms()[arm].name.clone(),
+            role: Role::Measure,
+            command,
+            reason: Box::new(error.into()),
+        }
     }
 
     fn measure(&self, arm: usize, command: &ArmCommand, ticket: i64) -> Result<Vec<f64>, Mishap> {
@@ -112,7 +117,12 @@ impl<'a> Runner<'a> {
     }
 
     fn mishap(&self, role: Role, arm: usize, command: &ArmCommand, reason: Reason) -> Mishap {
-        Mishap { arm: self.problem.arms()[arm].name.clone(), role, command: command.to_string(), reason }
+        Mishap {
+            arm: self.problem.arms()[arm].name.clone(),
+            role,
+            command: command.to_string(),
+            reason: Box::new(reason),
+        }
     }
 
     fn name_of(&self, arm: usize) -> (&'static str, String) {

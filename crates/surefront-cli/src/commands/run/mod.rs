@@ -5,22 +5,26 @@ mod claim;
 mod display;
 mod ledger;
 
+use std::fs::{self, OpenOptions};
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::Serialize;
+use surefront::Problem;
 
 use self::campaign::Campaign;
 use self::claim::Claim;
 use self::ledger::{End, Ledger, Limits};
-use super::{print, print_json};
+use super::{LeftOutJson, print, print_json};
 use crate::answer::{Answer, Rows};
 use crate::args::{OnFailure, RunArgs};
 use crate::failure::Failure;
 use crate::interrupt::{self, Work};
 use crate::number::grouped;
+use crate::report::{self, Format, ReportData};
 use crate::runner::{self, Runner, RunnerOptions};
 use crate::session::Session;
-use crate::store::IfMissing;
+use crate::store::{Dropped, IfMissing};
 use crate::study_file::{ArmCommand, StudyFile};
 
 /// Measures, then shows what is known.
@@ -36,6 +40,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let chosen = session.choose(&args.settings)?;
     let runner = runner.seeded(chosen.seed);
     let store = &mut session.store;
+    let report = report_path(args, store.path())?;
     let claim = Claim::of(store.path())?;
     let limits = Limits {
         samples: args.max_samples,
@@ -52,16 +57,22 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         Ledger::open(&problem, chosen, &runner, limits, batch)
     })?;
     let (end, ledger) = Campaign::run(store, ledger, &runner, args.jobs)?;
-    drop(claim);
-
     let mut learner = ledger.learner;
-    let answer = Answer::of(&file.name, &mut learner.study);
-    let name = |arm: usize| problem.arms()[arm].name.clone();
-    let left_out =
-        learner.dropped.iter().map(|dropped| LeftOut { name: name(dropped.arm), reason: dropped.reason.clone() });
-    let summary = Summary { answer, left_out: left_out.collect() };
+    let written = match (&report, &end) {
+        // There is hardly anything to report, and something to be mended first.
+        (None, _) | (_, End::Failed(_)) => None,
+        (Some(path), _) => {
+            let history = session.store.read(|view| view.progress())?;
+            report::write(path, &ReportData::of(&file.name, &problem, &mut learner, &history))?;
+            Some(path)
+        }
+    };
+    drop(claim);
+    let store = session.store.path().to_owned();
+    let summary =
+        Summary { answer: learner.answer(&file.name), problem: &problem, dropped: &learner.dropped, report: written };
     if args.json {
-        print_json(&summary)?;
+        print_json(&summary.json(&end, &store))?;
     } else if !matches!(end, End::Failed(_)) {
         print(&summary.screen(if args.all { Rows::All } else { Rows::Few }))?;
     }
@@ -70,9 +81,26 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         End::Sure => Ok(()),
         End::OutOfSamples => Err(Failure::OutOfBudget { option: "--max-samples", kept }),
         End::OutOfTime => Err(Failure::OutOfBudget { option: "--max-time", kept }),
-        End::Interrupted => Err(Failure::RunInterrupted { kept, store: session.store.path().to_owned() }),
+        End::Interrupted => Err(Failure::RunInterrupted { kept, store }),
         End::Failed(mishap) => Err(Failure::Measurement { mishap, kept, advice: advice(args.on_failure) }),
     }
+}
+
+/// Where the report goes, after making sure that it can.
+fn report_path(args: &RunArgs, store: &Path) -> Result<Option<PathBuf>, Failure> {
+    if args.no_report {
+        return Ok(None);
+    }
+    let study = &args.session.study;
+    let path = args.report.clone().unwrap_or_else(|| report::beside(study, Format::Html));
+    report::refuse_inputs(&path, &[study, store])?;
+    let is_new = !path.exists();
+    match OpenOptions::new().append(true).create(true).open(&path) {
+        Ok(_) if is_new => drop(fs::remove_file(&path)),
+        Ok(_) => {}
+        Err(error) => return Err(Failure::Write { file: path, error }),
+    }
+    Ok(Some(path))
 }
 
 /// How to go on after a failure.
@@ -89,21 +117,40 @@ fn advice(on_failure: OnFailure) -> &'static str {
 }
 
 /// All that is shown.
-#[derive(Serialize)]
-struct Summary {
-    #[serde(flatten)]
+struct Summary<'a> {
     answer: Answer,
-    left_out: Vec<LeftOut>,
+    problem: &'a Problem,
+    dropped: &'a [Dropped],
+    report: Option<&'a PathBuf>,
 }
 
-/// An arm that could not be measured.
 #[derive(Serialize)]
-struct LeftOut {
-    name: String,
-    reason: String,
+struct SummaryJson<'a> {
+    #[serde(flatten)]
+    answer: &'a Answer,
+    end: &'static str,
+    left_out: Vec<LeftOutJson<'a>>,
+    store: String,
+    report: Option<String>,
 }
 
-impl Summary {
+impl Summary<'_> {
+    fn json(&self, end: &End, store: &Path) -> SummaryJson<'_> {
+        SummaryJson {
+            answer: &self.answer,
+            end: match end {
+                End::Sure => "sure",
+                End::OutOfSamples => "out of samples",
+                End::OutOfTime => "out of time",
+                End::Interrupted => "interrupted",
+                End::Failed(_) => "failed",
+            },
+            left_out: LeftOutJson::list(self.problem, self.dropped),
+            store: store.display().to_string(),
+            report: self.report.map(|path| path.display().to_string()),
+        }
+    }
+
     fn screen(&self, rows: Rows) -> String {
         let Answer { study, samples, arms, objectives, .. } = &self.answer;
         let mut text = format!(
@@ -114,11 +161,14 @@ impl Summary {
             self.answer.headline(),
             self.answer.table(rows)
         );
-        if !self.left_out.is_empty() {
+        if !self.dropped.is_empty() {
             text += "\nLeft out, so that the answer is about the others only (--restore takes them in again):\n";
-            for LeftOut { reason, .. } in &self.left_out {
+            for Dropped { reason, .. } in self.dropped {
                 text += &format!("  {reason}\n");
             }
+        }
+        if let Some(path) = self.report {
+            text += &format!("\nReport written to {}\n", path.display());
         }
         text
     }
