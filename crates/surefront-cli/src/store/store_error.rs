@@ -102,7 +102,8 @@ impl From<rusqlite::Error> for StoreFault {
             Some(ErrorCode::DatabaseCorrupt) => StoreFault::Damaged(error.to_string()),
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreFault::Locked,
             Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
-                StoreFault::Closed(error.to_string())
+                // Without the path, which stands before it already.
+                StoreFault::Closed(error.sqlite_error().map_or_else(String::new, ToString::to_string))
             }
             Some(ErrorCode::DiskFull) => StoreFault::Full,
             _ => StoreFault::Sqlite(error),
@@ -115,7 +116,7 @@ fn some(differences: &[String]) -> String {
     const SHOWN: usize = 4;
     let mut text = differences.iter().take(SHOWN).cloned().collect::<Vec<_>>().join("; ");
     if differences.len() > SHOWN {
-        text += &format!("; and {} differences more", differences.len() - SHOWN);
+        text += &format!("; and {} more", differences.len() - SHOWN);
     }
     text
 }
