@@ -4,6 +4,7 @@ mod ask_tell;
 mod bad_input;
 mod bound;
 mod plan;
+mod report;
 mod reproduce;
 mod simulate;
 mod store;
