@@ -92,6 +92,18 @@ pub enum Failure {
     /// The threads asked for cannot be had.
     #[error("cannot start the threads ({0}): ask for fewer with --jobs")]
     Threads(ThreadPoolBuildError),
+    /// The end of a report's name says nothing.
+    #[error("what to write to {} is not clear from its name: end it in .html, .md, .json or .svg, or add --format", file.display())]
+    UnknownFormat {
+        /// The file.
+        file: PathBuf,
+    },
+    /// A result would take the place of what it was made from.
+    #[error("{} is what the report is made from: give another path", file.display())]
+    OverwritesInput {
+        /// The file.
+        file: PathBuf,
+    },
     /// The rows and the result would run into each other.
     #[error("--export-csv - and --json both write to standard output: give the rows a file")]
     TwoOutputs,
@@ -182,6 +194,8 @@ impl Failure {
             | Failure::Method(_)
             | Failure::Twins { .. }
             | Failure::Tie { .. }
+            | Failure::UnknownFormat { .. }
+            | Failure::OverwritesInput { .. }
             | Failure::TwoOutputs => ExitCode::from(2),
             Failure::Store(error) if error.is_wrong_input() => ExitCode::from(2),
             Failure::Undecided { .. } => ExitCode::from(3),

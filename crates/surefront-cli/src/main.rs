@@ -14,6 +14,7 @@ mod output_file;
 mod plot;
 mod progress;
 mod replication;
+mod report;
 mod results_csv;
 mod samples_csv;
 mod session;

@@ -5,6 +5,7 @@ mod ask;
 mod export;
 mod manual;
 mod plan;
+mod report;
 mod reproduce;
 mod session;
 mod simulate;
@@ -21,6 +22,7 @@ pub use self::ask::AskArgs;
 pub use self::export::{ExportArgs, ExportFormat};
 pub use self::manual::{CompletionsArgs, ManArgs};
 pub use self::plan::PlanArgs;
+pub use self::report::ReportArgs;
 pub use self::reproduce::{Experiment, ScalingArgs, SpeedArgs, SpeedupArgs, SuiteArgs, TimingArgs, VaccineArgs};
 pub use self::session::{SessionArgs, SettingsArgs, StudyRuleName};
 pub use self::simulate::{AllocationSource, CsvTarget, RuleName, SimulateArgs, ThresholdName, TrackingName};
@@ -91,6 +93,12 @@ pub enum Command {
     /// are. The stopping times stand beside T*·β, the samples that the best allocation is expected to take.
     #[command(after_long_help = simulate::EXAMPLES)]
     Simulate(SimulateArgs),
+    /// Write a report of a study: the answer, how sure it is, and why
+    ///
+    /// One page for a browser, with the front as figures, the samples and the evidence, every verdict with its reason, the
+    /// settings and the assumptions; or Markdown, JSON, or the front alone as a figure.
+    #[command(after_long_help = report::EXAMPLES)]
+    Report(ReportArgs),
     /// Plan an experiment: how many samples it will take, of which arms, and what makes it expensive
     ///
     /// From guessed means and variances: T*, the samples expected at each δ and how they are spread over the arms, how much

@@ -7,6 +7,7 @@ mod completions;
 mod export;
 mod man;
 mod plan;
+mod report;
 mod reproduce;
 mod retract;
 mod simulate;
@@ -36,6 +37,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
         Command::Status(args) => status::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Simulate(args) => simulate::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Reproduce(experiment) => reproduce::run(&experiment),
         Command::Completions(args) => completions::run(&args),

@@ -3,6 +3,7 @@
 mod bad_input;
 mod bound;
 mod plan;
+mod report;
 mod reproduce;
 mod simulate;
 mod transport;
