@@ -8,17 +8,18 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use surefront::{Dual, Evaluation, Rule, Settings, Stopping, Study, Stylized};
+use surefront::Study;
 
 pub use self::objectives::ObjectivesError;
 use super::{print, print_json};
 use crate::answer::{Answer, ArmName, Rows};
-use crate::args::{AnalyzeArgs, ThresholdName};
+use crate::args::AnalyzeArgs;
 use crate::failure::Failure;
 use crate::input_error::{Fault, InputError};
 use crate::number::grouped;
 use crate::progress;
 use crate::samples_csv::{self, Samples};
+use crate::session::{Chosen, usual_rule, usual_threshold};
 use crate::suggestion::listed;
 
 /// The rule's draws, which say how the next measurements are spread, are the same for the same samples.
@@ -31,11 +32,9 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
     let Samples { problem, tally, arm_column, ignored } =
         samples_csv::read(source.input, &source.origin, objectives, args.arm_column.as_deref())?;
 
-    let stopping = match args.threshold {
-        ThresholdName::Stylized => Stopping::Stylized(Stylized::new(args.delta).expect("the argument was checked")),
-    };
-    let rule = Rule::Dual(Dual::default());
-    let settings = Settings { rule, stopping, check_every: 1, seed: SEED, evaluation: Evaluation::Lazy };
+    let threshold = args.threshold.unwrap_or_else(|| usual_threshold(&problem));
+    let chosen = Chosen { delta: args.delta, rule: usual_rule(threshold), threshold, seed: SEED };
+    let settings = chosen.settings(&problem);
     let asked = vec![0; problem.arm_count()];
     let mut study =
         Study::with_observations(problem, settings, tally, asked, None).expect("the tally is the problem's");
