@@ -8,12 +8,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use surefront::Study;
+use surefront::{Problem, Study, Tally};
 
 pub use self::objectives::ObjectivesError;
 use super::{print, print_json};
 use crate::answer::{Answer, ArmName, Rows};
-use crate::args::AnalyzeArgs;
+use crate::args::{AnalyzeArgs, ThresholdName};
 use crate::failure::Failure;
 use crate::input_error::{Fault, InputError};
 use crate::number::grouped;
@@ -33,11 +33,7 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
         samples_csv::read(source.input, &source.origin, objectives, args.arm_column.as_deref())?;
 
     let threshold = args.threshold.unwrap_or_else(|| usual_threshold(&problem));
-    let chosen = Chosen { delta: args.delta, rule: usual_rule(threshold), threshold, seed: SEED };
-    let settings = chosen.settings(&problem);
-    let asked = vec![0; problem.arm_count()];
-    let mut study =
-        Study::with_observations(problem, settings, tally, asked, None).expect("the tally is the problem's");
+    let mut study = study_of(problem, tally, threshold, args.delta);
     let analysis = Analysis {
         answer: Answer::of(&source.name, &mut study),
         arm_column,
@@ -45,6 +41,14 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
         next: if study.stopped() { Vec::new() } else { next(&mut study, args.next as usize) },
     };
     if args.json { print_json(&analysis) } else { print(&analysis.screen(args)) }
+}
+
+/// A study that has these observations, at a δ that was checked.
+pub fn study_of(problem: Problem, tally: Tally, threshold: ThresholdName, delta: f64) -> Study {
+    let chosen = Chosen { delta, rule: usual_rule(threshold), threshold, seed: SEED };
+    let settings = chosen.settings(&problem);
+    let asked = vec![0; problem.arm_count()];
+    Study::with_observations(problem, settings, tally, asked, None).expect("the tally is the problem's")
 }
 
 /// Where the samples come from.
@@ -114,6 +118,13 @@ impl Analysis {
         );
         if !self.ignored_columns.is_empty() {
             let _ = write!(text, ", not looked at: {}", listed(self.ignored_columns.iter().map(String::as_str)));
+        }
+        if arms.len() > 1 && arms.iter().all(|arm| arm.n == 1) {
+            let _ = write!(
+                text,
+                "\nEvery row has an arm of its own: if \"{}\" is not the column that names the arm, say which is with --arm-column.",
+                self.arm_column
+            );
         }
         let rows = if args.all { Rows::All } else { Rows::Few };
         let _ = write!(text, "\n\n{}\n{}", self.answer.headline(), self.answer.table(rows));
