@@ -13,12 +13,14 @@
 
 use super::add;
 use super::removals::Removals;
-use super::{Closest, Oracle, above};
+use super::sleepers::Sleepers;
+use super::{Closest, Oracle, Piece, above};
 use crate::front::Front;
 use crate::live_front::LiveFront;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::tally::Tally;
+use crate::weights::Weights;
 
 /// Bounds are kept this much on the safe side of rounding.
 const SAFETY: f64 = 1e-9;
@@ -26,9 +28,6 @@ const SAFETY: f64 = 1e-9;
 /// The further the distance of a piece is known to be, the longer it sleeps; but beyond this many times the best cost it is not worth
 /// the search for a better bound.
 const FORESIGHT: f64 = 4.0;
-
-/// How many arms are passed over together when none of them is awake.
-const BLOCK: usize = 32;
 
 /// An oracle that follows a tally.
 #[derive(Clone, Debug)]
@@ -38,8 +37,7 @@ pub(crate) struct LazyOracle {
     removals: Removals,
     /// The means as they were at the last change.
     means: Model,
-    /// By arm: a lower bound on the distance of adding it; infinite on the front.
-    distance: Vec<f64>,
+    sleepers: Sleepers,
     /// By arm: the arms whose bound involves it, with the stamp of the bound.
     involving: Vec<Vec<(usize, u64)>>,
     /// By arm: how long that list may grow before outdated entries are dropped.
@@ -59,7 +57,7 @@ impl LazyOracle {
             live: LiveFront::default(),
             removals: Removals::default(),
             means: tally.means().clone(),
-            distance: vec![0.0; k],
+            sleepers: Sleepers::new(k),
             involving: vec![Vec::new(); k],
             patience: vec![16; k],
             stamp: vec![0; k],
@@ -70,7 +68,7 @@ impl LazyOracle {
         lazy.removals.reset(k);
         for place in 0..lazy.live.front().members().len() {
             let arm = lazy.live.front().members()[place];
-            lazy.distance[arm] = f64::INFINITY;
+            lazy.sleepers.set(arm, f64::INFINITY);
             if lazy.keeps_removals() {
                 lazy.removals.join(problem, &lazy.means, tally.counts(), arm);
             }
@@ -96,12 +94,12 @@ impl LazyOracle {
     /// Follows an observation of `arm`, which the tally has taken in.
     pub fn follow(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
         let drift = self.drift(problem, tally, arm);
-        self.distance[arm] -= drift;
-        let (stamp, distance) = (&self.stamp, &mut self.distance);
+        self.sleepers.lower(arm, drift);
+        let (stamp, sleepers) = (&self.stamp, &mut self.sleepers);
         self.involving[arm].retain(|&(other, since)| {
             let current = stamp[other] == since;
             if current {
-                distance[other] -= drift;
+                sleepers.lower(other, drift);
             }
             current
         });
@@ -109,14 +107,14 @@ impl LazyOracle {
         self.live.update(&self.means, arm);
         for (changed, on_front) in self.live.changes() {
             if on_front {
-                self.distance[changed] = f64::INFINITY;
+                self.sleepers.set(changed, f64::INFINITY);
                 self.stamp[changed] += 1;
             } else {
-                self.distance[changed] = 0.0;
+                self.sleepers.set(changed, 0.0);
                 // Bounds that rested on this arm are void.
                 for &(other, since) in &self.involving[changed] {
                     if self.stamp[other] == since {
-                        self.distance[other] = 0.0;
+                        self.sleepers.set(other, 0.0);
                     }
                 }
                 self.involving[changed].clear();
@@ -143,6 +141,7 @@ impl LazyOracle {
     /// The closest model with another front, as [`Oracle::closest`] finds it.
     pub fn closest(&mut self, problem: &Problem, tally: &Tally) -> Option<&Closest> {
         let counts = tally.counts();
+        let previous = self.oracle.last().map(|closest| closest.piece);
         self.oracle.start(&self.means, self.live.front());
         let removal = if self.keeps_removals() {
             self.removals.least()
@@ -150,46 +149,49 @@ impl LazyOracle {
             self.oracle.least_removal(problem, &self.means, counts)
         };
         let mut below = removal.map_or(f64::INFINITY, |removal| removal.0);
-        self.awake.clear();
-        let reach = (2.0 * below).sqrt() * (1.0 + SAFETY);
-        // Most blocks of arms sleep altogether, which is seen at a glance.
-        for (block, distances) in self.distance.chunks(BLOCK).enumerate() {
-            if distances.iter().fold(f64::INFINITY, |least, &d| if d < least { d } else { least }) > reach {
-                continue;
-            }
-            for (place, &distance) in distances.iter().enumerate() {
-                if distance < f64::INFINITY && distance <= reach {
-                    self.awake.push((distance, block * BLOCK + place));
-                }
-            }
+        // What was the closest is close still: once its cost is known, fewer others are within reach.
+        if let Some(Piece::Add { arm }) = previous
+            && !self.live.front().contains(arm)
+            && self.sleepers.distance(arm) <= reach(below)
+        {
+            below = below.min(self.solve(problem, counts, arm));
         }
+        self.awake.clear();
+        self.sleepers.within(reach(below), &mut self.awake);
         self.awake.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         for place in 0..self.awake.len() {
             let (distance, arm) = self.awake[place];
-            if distance > (2.0 * below).sqrt() * (1.0 + SAFETY) {
+            if distance > reach(below) {
                 break;
             }
-            self.solved += 1;
+            if previous == Some(Piece::Add { arm }) {
+                continue;
+            }
             let limit = above(FORESIGHT * below);
             let (lower, dearest) = add::lower_bound(problem, &self.means, &self.oracle.sorted, counts, arm, limit);
             if lower >= above(below) {
+                self.solved += 1;
                 self.sleep(arm, lower, &[dearest]);
-                continue;
-            }
-            let cost = self.oracle.solve(problem, &self.means, counts, arm, f64::INFINITY);
-            let involved = std::mem::take(&mut self.oracle.piece.arms);
-            self.sleep(arm, cost.unwrap_or(f64::INFINITY), &involved);
-            self.oracle.piece.arms = involved;
-            if let Some(cost) = cost {
-                below = below.min(cost);
+            } else {
+                below = below.min(self.solve(problem, counts, arm));
             }
         }
         self.oracle.decide(problem, &self.means, counts, removal)
     }
 
+    /// The cost of adding `arm`; its bound is renewed.
+    fn solve(&mut self, problem: &Problem, counts: &Weights, arm: usize) -> f64 {
+        self.solved += 1;
+        let cost = self.oracle.solve(problem, &self.means, counts, arm, f64::INFINITY).unwrap_or(f64::INFINITY);
+        let involved = std::mem::take(&mut self.oracle.piece.arms);
+        self.sleep(arm, cost, &involved);
+        self.oracle.piece.arms = involved;
+        cost
+    }
+
     /// Notes that adding `arm` costs at least `cost`, on account of the front arms `involved`.
     fn sleep(&mut self, arm: usize, cost: f64, involved: &[usize]) {
-        self.distance[arm] = (2.0 * cost).sqrt() * (1.0 - SAFETY);
+        self.sleepers.set(arm, (2.0 * cost).sqrt() * (1.0 - SAFETY));
         self.stamp[arm] += 1;
         for &other in involved {
             let list = &mut self.involving[other];
@@ -213,4 +215,9 @@ impl LazyOracle {
     fn keeps_removals(&self) -> bool {
         self.means.objective_count() != 2
     }
+}
+
+/// The distance up to which a piece may be as close as one that costs `below`.
+fn reach(below: f64) -> f64 {
+    (2.0 * below).sqrt() * (1.0 + SAFETY)
 }

@@ -14,6 +14,7 @@ mod pair;
 mod parabola;
 mod removals;
 mod remove;
+mod sleepers;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -46,6 +47,15 @@ pub struct Effort {
     pub nodes: u64,
     /// Cells enumerated.
     pub cells: u64,
+}
+
+/// An *add* piece that has been solved.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    cost: f64,
+    arm: usize,
+    /// Whether the cost is free of what was known before.
+    settled: bool,
 }
 
 /// Finds the closest alternative. Keep it: it holds the room that the computation needs, and nothing is allocated once it
@@ -82,10 +92,9 @@ pub struct Oracle {
     sorted: Vec<usize>,
     others: Vec<usize>,
     queue: Vec<(f64, usize)>,
-    /// Pieces solved since the question was put: cost, arm, and whether the cost is free of what was known before.
-    candidates: Vec<(f64, usize, bool)>,
-    /// The arm whose solution, not subject to what was known before, is in `x`.
-    at_hand: Option<usize>,
+    /// Pieces solved since the question was put, and where their arms move to, one after the other.
+    candidates: Vec<Candidate>,
+    solutions: Vec<f64>,
     x: Vec<f64>,
     best: Closest,
     found: bool,
@@ -125,7 +134,7 @@ impl Oracle {
             others: Vec::new(),
             queue: Vec::new(),
             candidates: Vec::new(),
-            at_hand: None,
+            solutions: Vec::new(),
             x: Vec::new(),
             best: Closest::empty(),
             found: false,
@@ -254,7 +263,8 @@ impl Oracle {
         make_room(&mut self.sorted, p);
         make_room(&mut self.others, k);
         make_room(&mut self.queue, k);
-        make_room(&mut self.candidates, k + 1);
+        make_room(&mut self.candidates, 2 * k);
+        make_room(&mut self.solutions, 2 * k * d);
         make_room(&mut self.x, d);
         self.best.reserve(d, p);
         self.piece.reserve(d, p);
@@ -272,7 +282,7 @@ impl Oracle {
         self.effort = Effort::default();
         self.found = false;
         self.candidates.clear();
-        self.at_hand = None;
+        self.solutions.clear();
         self.reserve(model, front);
         self.sorted.clear();
         self.sorted.extend_from_slice(front.members());
@@ -338,8 +348,8 @@ impl Oracle {
         self.x.extend_from_slice(x);
         // Only the branch and bound lets what is known beforehand show in the last digits.
         let settled = self.method == Method::Sweep || closed_form || below == f64::INFINITY;
-        self.at_hand = settled.then_some(arm);
-        self.candidates.push((cost, arm, settled));
+        self.candidates.push(Candidate { cost, arm, settled });
+        self.solutions.extend_from_slice(x);
         Some(cost)
     }
 
@@ -354,29 +364,31 @@ impl Oracle {
         removal: Option<(f64, Piece)>,
     ) -> Option<&Closest> {
         let mut least = removal.map_or(f64::INFINITY, |removal| removal.0);
-        for &(cost, ..) in &self.candidates {
-            least = least.min(cost);
+        for candidate in &self.candidates {
+            least = least.min(candidate.cost);
         }
         let mut best = removal.filter(|removal| removal.0 < above(least));
-        for place in 0..self.candidates.len() {
-            let (mut cost, arm, settled) = self.candidates[place];
+        let mut solution = 0;
+        for mut place in 0..self.candidates.len() {
+            let Candidate { mut cost, arm, settled } = self.candidates[place];
             if cost >= above(least) {
                 continue;
             }
             if !settled {
+                place = self.candidates.len();
                 cost = self.solve(problem, model, weights, arm, f64::INFINITY)?;
-                self.candidates.pop();
             }
             let offer = (cost, Piece::Add { arm });
             if better(offer, best) {
                 best = Some(offer);
+                solution = place;
             }
         }
         let (_, piece) = best?;
-        if let Piece::Add { arm } = piece
-            && self.at_hand != Some(arm)
-        {
-            self.solve(problem, model, weights, arm, f64::INFINITY)?;
+        if let Piece::Add { .. } = piece {
+            let d = model.objective_count();
+            self.x.clear();
+            self.x.extend_from_slice(&self.solutions[solution * d..(solution + 1) * d]);
         }
         self.complete(problem, model, weights, piece);
         Some(&self.best)
