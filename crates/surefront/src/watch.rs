@@ -71,7 +71,7 @@ impl Watch {
     /// How many *add* pieces have been looked at, over all questions.
     pub fn pieces_evaluated(&self) -> u64 {
         match self {
-            Watch::Lazy(oracle) => oracle.solved(),
+            Watch::Lazy(oracle) => oracle.looked_at(),
             Watch::Eager { solved, .. } => *solved,
         }
     }

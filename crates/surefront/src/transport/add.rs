@@ -133,6 +133,38 @@ pub(crate) fn lower_bound(
     dearest
 }
 
+/// The arm of `front` that it is dearest to get past if `arm` has moved by `x`; `None` if all are passed.
+pub(crate) fn dearest_step(
+    problem: &Problem,
+    model: &Model,
+    front: &[usize],
+    weights: &Weights,
+    arm: usize,
+    x: &[f64],
+    except: usize,
+) -> Option<usize> {
+    let (origin, own) = (model.row(arm), problem.precision(arm));
+    let mut dearest = (0.0, None);
+    for &k in front {
+        let row = model.row(k);
+        if k == except || !covers(row, origin) {
+            continue;
+        }
+        let mut cheapest = f64::INFINITY;
+        for j in 0..row.len() {
+            let weight = coordinate_weight(weights[k], problem.precision(k)[j]);
+            if own[j] < f64::INFINITY || weight < f64::INFINITY {
+                let gap = (row[j] - origin[j]) - x[j];
+                cheapest = cheapest.min(if gap > 0.0 { half_square(weight, gap) } else { 0.0 });
+            }
+        }
+        if cheapest > dearest.0 {
+            dearest = (cheapest, Some(k));
+        }
+    }
+    dearest.1
+}
+
 /// Closes the way past an arm in the objectives in which neither has noise; false if none is left.
 #[cold]
 fn close_certain(own: &[f64], weights: &[f64], offsets: &mut [f64]) -> bool {

@@ -12,9 +12,10 @@
 //! The answer is that of [`Oracle::closest`], to the last bit.
 
 use super::add;
+use super::hurdles::Hurdles;
 use super::removals::Removals;
 use super::sleepers::Sleepers;
-use super::{Closest, Oracle, Piece, above};
+use super::{Closest, Oracle, Piece, above, ascending_key};
 use crate::front::Front;
 use crate::live_front::LiveFront;
 use crate::model::Model;
@@ -44,8 +45,10 @@ pub(crate) struct LazyOracle {
     patience: Vec<usize>,
     /// By arm: the stamp of its present bound.
     stamp: Vec<u64>,
+    /// By arm: one or two front arms that made adding it dear.
+    hurdles: Vec<Hurdles>,
     awake: Vec<(f64, usize)>,
-    solved: u64,
+    looked_at: u64,
 }
 
 impl LazyOracle {
@@ -61,8 +64,9 @@ impl LazyOracle {
             involving: vec![Vec::new(); k],
             patience: vec![16; k],
             stamp: vec![0; k],
+            hurdles: vec![Hurdles::default(); k],
             awake: Vec::new(),
-            solved: 0,
+            looked_at: 0,
         };
         lazy.live.reset(&lazy.means);
         lazy.removals.reset(k);
@@ -87,8 +91,8 @@ impl LazyOracle {
     }
 
     /// How many pieces have been solved or bounded anew, over all questions.
-    pub fn solved(&self) -> u64 {
-        self.solved
+    pub fn looked_at(&self) -> u64 {
+        self.looked_at
     }
 
     /// Follows an observation of `arm`, which the tally has taken in.
@@ -154,11 +158,12 @@ impl LazyOracle {
             && !self.live.front().contains(arm)
             && self.sleepers.distance(arm) <= reach(below)
         {
+            self.looked_at += 1;
             below = below.min(self.solve(problem, counts, arm));
         }
         self.awake.clear();
         self.sleepers.within(reach(below), &mut self.awake);
-        self.awake.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        self.awake.sort_unstable_by_key(|&(distance, _)| ascending_key(distance));
         for place in 0..self.awake.len() {
             let (distance, arm) = self.awake[place];
             if distance > reach(below) {
@@ -167,21 +172,53 @@ impl LazyOracle {
             if previous == Some(Piece::Add { arm }) {
                 continue;
             }
-            let limit = above(FORESIGHT * below);
-            let (lower, dearest) = add::lower_bound(problem, &self.means, &self.oracle.sorted, counts, arm, limit);
-            if lower >= above(below) {
-                self.solved += 1;
-                self.sleep(arm, lower, &[dearest]);
-            } else {
+            self.looked_at += 1;
+            if !self.lull(problem, counts, arm, below) {
                 below = below.min(self.solve(problem, counts, arm));
             }
         }
         self.oracle.decide(problem, &self.means, counts, removal)
     }
 
+    /// Looks for one or two front arms that alone make adding `arm` dearer than `below`. If there are, the piece goes back to sleep.
+    fn lull(&mut self, problem: &Problem, counts: &Weights, arm: usize, below: f64) -> bool {
+        let (means, enough) = (&self.means, above(below));
+        // Those of the last time may do.
+        let known = self.hurdles[arm];
+        if known.stand(self.live.front()) {
+            let lower = match *known.arms() {
+                [one] => add::lower_bound(problem, means, &[one], counts, arm, enough).0,
+                _ => self.oracle.past(problem, means, counts, arm, known.arms()),
+            };
+            if lower >= enough {
+                self.sleep(arm, lower, known.arms());
+                return true;
+            }
+        }
+        let foresight = above(FORESIGHT * below);
+        let (lower, dearest) = add::lower_bound(problem, means, &self.oracle.sorted, counts, arm, foresight);
+        if lower >= enough {
+            self.hurdles[arm] = Hurdles::one(dearest);
+            self.sleep(arm, lower, &[dearest]);
+            return true;
+        }
+        // The arm that is most in the way of one that just gets past the dearest.
+        self.oracle.past(problem, means, counts, arm, &[dearest]);
+        let (front, x) = (&self.oracle.sorted, self.oracle.pair.x());
+        let Some(next) = add::dearest_step(problem, means, front, counts, arm, x, dearest) else {
+            return false;
+        };
+        let both = Hurdles::two(dearest, next);
+        let lower = self.oracle.past(problem, means, counts, arm, both.arms());
+        self.hurdles[arm] = both;
+        if lower >= enough {
+            self.sleep(arm, lower, both.arms());
+        }
+        lower >= enough
+    }
+
     /// The cost of adding `arm`; its bound is renewed.
     fn solve(&mut self, problem: &Problem, counts: &Weights, arm: usize) -> f64 {
-        self.solved += 1;
         let cost = self.oracle.solve(problem, &self.means, counts, arm, f64::INFINITY).unwrap_or(f64::INFINITY);
         let involved = std::mem::take(&mut self.oracle.piece.arms);
         self.sleep(arm, cost, &involved);

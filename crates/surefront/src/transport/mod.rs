@@ -8,6 +8,7 @@ mod add;
 mod branch;
 mod cells;
 mod closest;
+mod hurdles;
 mod lazy;
 mod method;
 mod pair;
@@ -212,7 +213,7 @@ impl Oracle {
         let cost = match piece {
             Piece::Remove { arm, through } => {
                 assert!(front.contains(arm) && front.contains(through) && arm != through, "{piece:?} is no piece here");
-                remove::cost(side(problem, model, weights, arm), side(problem, model, weights, through))
+                remove::costs(side(problem, model, weights, arm), side(problem, model, weights, through)).0
             }
             Piece::Add { arm } => {
                 assert!(!front.contains(arm), "{piece:?} is no piece here");
@@ -304,8 +305,9 @@ impl Oracle {
             let one = side(problem, model, weights, a);
             for &b in &self.sorted[place + 1..upto] {
                 let other = side(problem, model, weights, b);
-                visit(Piece::Remove { arm: a, through: b }, remove::cost(one, other));
-                visit(Piece::Remove { arm: b, through: a }, remove::cost(other, one));
+                let (there, back) = remove::costs(one, other);
+                visit(Piece::Remove { arm: a, through: b }, there);
+                visit(Piece::Remove { arm: b, through: a }, back);
             }
         }
     }
@@ -351,6 +353,12 @@ impl Oracle {
         self.candidates.push(Candidate { cost, arm, settled });
         self.solutions.extend_from_slice(x);
         Some(cost)
+    }
+
+    /// What it costs to get `arm` past one or two arms alone: no more than past the whole front.
+    fn past(&mut self, problem: &Problem, model: &Model, weights: &Weights, arm: usize, hurdles: &[usize]) -> f64 {
+        self.piece.set(problem, model, hurdles, weights, arm);
+        self.pair.solve(&self.piece, f64::INFINITY).unwrap_or(f64::INFINITY)
     }
 
     /// The answer, from the cheapest removal and the candidates solved since the question was put. What a solver returns may

@@ -45,11 +45,11 @@ impl Sleepers {
             if *least > reach {
                 continue;
             }
-            *least = f64::INFINITY;
+            *least = distances.iter().fold(f64::INFINITY, |least, &d| if d < least { d } else { least });
+            if *least > reach {
+                continue;
+            }
             for (place, &distance) in distances.iter().enumerate() {
-                if distance < *least {
-                    *least = distance;
-                }
                 if distance < f64::INFINITY && distance <= reach {
                     found.push((distance, block * BLOCK + place));
                 }
