@@ -89,6 +89,8 @@ pub struct Oracle {
     cells: Cells,
     pair: Pair,
     sweep: Sweep,
+    /// The arms, objectives and front arms there is room for.
+    room: (usize, usize, usize),
     keys: Vec<(i64, usize)>,
     sorted: Vec<usize>,
     others: Vec<usize>,
@@ -130,6 +132,7 @@ impl Oracle {
             cells: Cells::default(),
             pair: Pair::default(),
             sweep: Sweep::default(),
+            room: (0, 0, 0),
             keys: Vec::new(),
             sorted: Vec::new(),
             others: Vec::new(),
@@ -260,6 +263,11 @@ impl Oracle {
     /// Makes room for all that a question with this front may need, whichever piece wins.
     fn reserve(&mut self, model: &Model, front: &Front) {
         let (k, d, p) = (model.arm_count(), model.objective_count(), front.members().len());
+        if self.room.0 >= k && self.room.1 >= d && self.room.2 >= p {
+            return;
+        }
+        let (k, d, p) = (self.room.0.max(k), self.room.1.max(d), self.room.2.max(p));
+        self.room = (k, d, p);
         make_room(&mut self.keys, p);
         make_room(&mut self.sorted, p);
         make_room(&mut self.others, k);

@@ -1,7 +1,7 @@
 //! The pieces that sleep: for each a lower bound on its distance, and a quick way to find those within reach.
 
 /// How many arms are passed over together when none of them is within reach.
-const BLOCK: usize = 32;
+const BLOCK: usize = 16;
 
 /// By arm, a lower bound on the distance of adding it; infinite where there is nothing to add.
 #[derive(Clone, Debug)]
