@@ -12,7 +12,6 @@
 //! The answer is that of [`Oracle::closest`], to the last bit.
 
 use super::add;
-use super::hurdles::Hurdles;
 use super::removals::Removals;
 use super::sleepers::Sleepers;
 use super::{Closest, Oracle, Piece, above, ascending_key};
@@ -30,6 +29,9 @@ const SAFETY: f64 = 1e-9;
 /// the search for a better bound.
 const FORESIGHT: f64 = 4.0;
 
+/// How many front arms, at most, a piece that wakes up is looked at with before all are.
+const MOST_HURDLES: usize = 8;
+
 /// An oracle that follows a tally.
 #[derive(Clone, Debug)]
 pub(crate) struct LazyOracle {
@@ -45,8 +47,8 @@ pub(crate) struct LazyOracle {
     patience: Vec<usize>,
     /// By arm: the stamp of its present bound.
     stamp: Vec<u64>,
-    /// By arm: one or two front arms that made adding it dear.
-    hurdles: Vec<Hurdles>,
+    /// By arm: a few front arms that alone made adding it dear.
+    hurdles: Vec<Vec<usize>>,
     awake: Vec<(f64, usize)>,
     looked_at: u64,
 }
@@ -64,7 +66,7 @@ impl LazyOracle {
             involving: vec![Vec::new(); k],
             patience: vec![16; k],
             stamp: vec![0; k],
-            hurdles: vec![Hurdles::default(); k],
+            hurdles: vec![Vec::new(); k],
             awake: Vec::new(),
             looked_at: 0,
         };
@@ -180,41 +182,55 @@ impl LazyOracle {
         self.oracle.decide(problem, &self.means, counts, removal)
     }
 
-    /// Looks for one or two front arms that alone make adding `arm` dearer than `below`. If there are, the piece goes back to sleep.
+    /// Looks for a few front arms that alone make adding `arm` dearer than `below`. If there are, the piece goes back to sleep.
     fn lull(&mut self, problem: &Problem, counts: &Weights, arm: usize, below: f64) -> bool {
-        let (means, enough) = (&self.means, above(below));
+        let mut hurdles = std::mem::take(&mut self.hurdles[arm]);
+        let lower = self.least_past(problem, counts, arm, &mut hurdles, below);
+        let sleeps = lower >= above(below);
+        if sleeps {
+            self.sleep(arm, lower, &hurdles);
+        }
+        self.hurdles[arm] = hurdles;
+        sleeps
+    }
+
+    /// A lower bound on the cost of adding `arm`, that of getting past `hurdles`: these or, if they are not enough to make it dearer
+    /// than `below`, others.
+    fn least_past(
+        &mut self,
+        problem: &Problem,
+        counts: &Weights,
+        arm: usize,
+        hurdles: &mut Vec<usize>,
+        below: f64,
+    ) -> f64 {
+        let (means, front) = (&self.means, self.live.front());
+        let (enough, foresight) = (above(below), above(FORESIGHT * below));
         // Those of the last time may do.
-        let known = self.hurdles[arm];
-        if known.stand(self.live.front()) {
-            let lower = match *known.arms() {
-                [one] => add::lower_bound(problem, means, &[one], counts, arm, enough).0,
-                _ => self.oracle.past(problem, means, counts, arm, known.arms()),
+        if hurdles.iter().all(|&k| front.contains(k)) {
+            let lower = match hurdles[..] {
+                [] => 0.0,
+                [one] => add::lower_bound(problem, means, &[one], counts, arm, foresight).0,
+                _ => self.oracle.past(problem, means, counts, arm, hurdles),
             };
             if lower >= enough {
-                self.sleep(arm, lower, known.arms());
-                return true;
+                return lower;
             }
         }
-        let foresight = above(FORESIGHT * below);
-        let (lower, dearest) = add::lower_bound(problem, means, &self.oracle.sorted, counts, arm, foresight);
-        if lower >= enough {
-            self.hurdles[arm] = Hurdles::one(dearest);
-            self.sleep(arm, lower, &[dearest]);
-            return true;
+        // The dearest, and then, one by one, whoever is most in the way of an arm that gets past those so far.
+        let (mut lower, dearest) = add::lower_bound(problem, means, &self.oracle.sorted, counts, arm, foresight);
+        hurdles.clear();
+        hurdles.push(dearest);
+        while lower > 0.0 && lower < enough {
+            lower = self.oracle.past(problem, means, counts, arm, hurdles);
+            if lower >= enough || hurdles.len() == MOST_HURDLES {
+                break;
+            }
+            let Oracle { sorted, x, .. } = &self.oracle;
+            let Some(next) = add::furthest_ahead(problem, means, sorted, counts, arm, x, hurdles) else { break };
+            hurdles.push(next);
         }
-        // The arm that is most in the way of one that just gets past the dearest.
-        self.oracle.past(problem, means, counts, arm, &[dearest]);
-        let (front, x) = (&self.oracle.sorted, self.oracle.pair.x());
-        let Some(next) = add::dearest_step(problem, means, front, counts, arm, x, dearest) else {
-            return false;
-        };
-        let both = Hurdles::two(dearest, next);
-        let lower = self.oracle.past(problem, means, counts, arm, both.arms());
-        self.hurdles[arm] = both;
-        if lower >= enough {
-            self.sleep(arm, lower, both.arms());
-        }
-        lower >= enough
+        lower
     }
 
     /// The cost of adding `arm`; its bound is renewed.

@@ -8,7 +8,6 @@ mod add;
 mod branch;
 mod cells;
 mod closest;
-mod hurdles;
 mod lazy;
 mod method;
 mod pair;
@@ -363,10 +362,21 @@ impl Oracle {
         Some(cost)
     }
 
-    /// What it costs to get `arm` past one or two arms alone: no more than past the whole front.
-    fn past(&mut self, problem: &Problem, model: &Model, weights: &Weights, arm: usize, hurdles: &[usize]) -> f64 {
-        self.piece.set(problem, model, hurdles, weights, arm);
-        self.pair.solve(&self.piece, f64::INFINITY).unwrap_or(f64::INFINITY)
+    /// What it costs to get `arm` past a few front arms alone, which is no more than past all of them; `self.x` is where the arm moves
+    /// to, if there is a way.
+    fn past(&mut self, problem: &Problem, model: &Model, weights: &Weights, arm: usize, few: &[usize]) -> f64 {
+        self.piece.set(problem, model, few, weights, arm);
+        let (cost, x) = if Pair::fits(&self.piece) {
+            (self.pair.solve(&self.piece, f64::INFINITY), self.pair.x())
+        } else {
+            (self.branch.solve(&self.piece, f64::INFINITY), self.branch.x())
+        };
+        let Some(cost) = cost else {
+            return f64::INFINITY;
+        };
+        self.x.clear();
+        self.x.extend_from_slice(x);
+        cost
     }
 
     /// The answer, from the cheapest removal and the candidates solved since the question was put. What a solver returns may
