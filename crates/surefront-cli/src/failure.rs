@@ -9,7 +9,9 @@ use rayon::ThreadPoolBuildError;
 use surefront::{BoundError, MethodError, Problem};
 use thiserror::Error;
 
+use crate::commands::ObjectivesError;
 use crate::input_error::InputError;
+use crate::store::StoreError;
 
 /// The reason a command ended early.
 #[derive(Debug, Error)]
@@ -17,6 +19,31 @@ pub enum Failure {
     /// A file that was handed in is wrong.
     #[error(transparent)]
     Input(#[from] InputError),
+    /// The store does not allow it, or cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Options of `analyze` contradict each other.
+    #[error(transparent)]
+    Objectives(#[from] ObjectivesError),
+    /// A file of results is wrong somewhere.
+    #[error("{0}; nothing of this file was stored")]
+    NothingStored(InputError),
+    /// Not one value for each objective.
+    #[error("there are {found}: give one number for each objective, {expected} in this order")]
+    ValueCount {
+        /// How many there are, in words.
+        found: String,
+        /// The objectives.
+        expected: String,
+    },
+    /// Something typed that is not a number.
+    #[error("the value of \"{objective}\" is \"{text}\": give a finite number")]
+    NotAValue {
+        /// The objective.
+        objective: String,
+        /// What was typed.
+        text: String,
+    },
     /// The chosen method does not fit the study.
     #[error("--method: {0}")]
     Method(#[from] MethodError),
@@ -65,6 +92,18 @@ pub enum Failure {
     /// The threads asked for cannot be had.
     #[error("cannot start the threads ({0}): ask for fewer with --jobs")]
     Threads(ThreadPoolBuildError),
+    /// The end of a report's name says nothing.
+    #[error("what to write to {} is not clear from its name: end it in .html, .md, .json or .svg, or add --format", file.display())]
+    UnknownFormat {
+        /// The file.
+        file: PathBuf,
+    },
+    /// A result would take the place of what it was made from.
+    #[error("{} is what the report is made from: give another path", file.display())]
+    OverwritesInput {
+        /// The file.
+        file: PathBuf,
+    },
     /// The rows and the result would run into each other.
     #[error("--export-csv - and --json both write to standard output: give the rows a file")]
     TwoOutputs,
@@ -148,12 +187,20 @@ impl Failure {
         }
         match self {
             Failure::Input(_)
+            | Failure::NothingStored(_)
+            | Failure::ValueCount { .. }
+            | Failure::NotAValue { .. }
+            | Failure::Objectives(_)
             | Failure::Method(_)
             | Failure::Twins { .. }
             | Failure::Tie { .. }
+            | Failure::UnknownFormat { .. }
+            | Failure::OverwritesInput { .. }
             | Failure::TwoOutputs => ExitCode::from(2),
+            Failure::Store(error) if error.is_wrong_input() => ExitCode::from(2),
             Failure::Undecided { .. } => ExitCode::from(3),
-            Failure::Bound(_)
+            Failure::Store(_)
+            | Failure::Bound(_)
             | Failure::Print(_)
             | Failure::Write { .. }
             | Failure::Threads(_)

@@ -4,8 +4,10 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use surefront::ProblemError;
+use surefront::{ObservationError, ProblemError};
 use thiserror::Error;
+
+use crate::store::Refusal;
 
 /// A fault, and the file and line it was found in.
 #[derive(Debug, Error)]
@@ -158,6 +160,16 @@ pub enum Fault {
         /// What was written.
         variance: f64,
     },
+    /// Something that we cannot measure.
+    #[error("measure of {place} is \"{value}\": write one of {known}, or leave it out if the command prints the value")]
+    UnknownMeasure {
+        /// The objective.
+        place: String,
+        /// What was written.
+        value: String,
+        /// What can be measured.
+        known: String,
+    },
     /// A name of nothing but white space.
     #[error("{place} has an empty name: give it one")]
     EmptyName {
@@ -249,6 +261,54 @@ pub enum Fault {
         /// How many there should be, in words.
         expected: String,
     },
+    /// A column that was asked for on the command line.
+    #[error("the header has no column \"{column}\": {advice}")]
+    NoSuchColumn {
+        /// What was asked for.
+        column: String,
+        /// The nearest column, or all of them.
+        advice: String,
+    },
+    /// Several columns may name the arms, or none.
+    #[error(
+        "no column is called \"arm\", and not exactly one has text: say which names the arm with --arm-column ({columns})"
+    )]
+    WhichArmColumn {
+        /// The columns that it may be.
+        columns: String,
+    },
+    /// The arms' column is an objective as well.
+    #[error("the column \"{column}\" cannot name the arm and be an objective: choose another with --arm-column")]
+    ArmIsObjective {
+        /// The column.
+        column: String,
+    },
+    /// A row that does not say which arm was observed.
+    #[error("the column \"{column}\" is empty: write the arm that was observed")]
+    NoArm {
+        /// The arms' column.
+        column: String,
+    },
+    /// A header only.
+    #[error("there are no samples below the header: write one row for each observation")]
+    NoSamples,
+    /// A quote that does not end.
+    #[error("a quote is opened here and never closed: close it, or double it if it is meant as a quote")]
+    OpenQuote,
+    /// A row beyond all measure.
+    #[error("the row that begins here is longer than 16 MB: look for a quote that is not closed, or give a CSV file")]
+    EndlessRow,
+    /// An observation that the library refuses.
+    #[error(transparent)]
+    Observation(#[from] ObservationError),
+    /// Nothing in a number's place.
+    #[error("{key} of {place} is empty: write a number, or leave the row out")]
+    EmptyCell {
+        /// The arm.
+        place: String,
+        /// The column.
+        key: String,
+    },
     /// Text in a number's place.
     #[error("{key} of {place} is \"{text}\": write a number")]
     NotANumber {
@@ -261,14 +321,16 @@ pub enum Fault {
     },
     /// A variance that only data can tell, where one is needed.
     #[error(
-        "objective \"{objective}\" has no variance, which this command needs: write for example `variance = 0.5`, or `noise = \"exact\"` if it is measured without noise"
+        "objective \"{objective}\" has no variance, which this command needs: write a guess, for example `variance = 0.5`, or `noise = \"exact\"` if it is measured without noise"
     )]
     VarianceNeeded {
         /// The objective.
         objective: String,
     },
     /// Means that only data can tell, where they are needed.
-    #[error("arm \"{arm}\" has no mean, which this command needs: write one number for each objective ({objectives})")]
+    #[error(
+        "arm \"{arm}\" has no mean, which this command needs: write a guess, one number for each objective ({objectives})"
+    )]
     MeanNeeded {
         /// The arm.
         arm: String,
@@ -294,6 +356,31 @@ pub enum Fault {
         /// The nearest arm.
         advice: String,
     },
+    /// Results that say neither what was asked for nor what was measured.
+    #[error(
+        "the header has neither a column \"ticket\" nor a column \"arm\": add one, with columns separated by commas"
+    )]
+    NoKeyColumn,
+    /// An objective whose name means something else in results.
+    #[error(
+        "the objective \"{column}\" has the name of a column with another meaning: tell its values one by one, or rename the objective in the study file"
+    )]
+    AmbiguousColumn {
+        /// The name.
+        column: String,
+    },
+    /// Neither a ticket nor an arm in a row.
+    #[error("this row names neither a ticket nor an arm: fill in one of the two")]
+    NoKey,
+    /// A ticket that is no number.
+    #[error("the ticket is \"{text}\": write its number, as `surefront ask` gave it")]
+    NotATicket {
+        /// What was written.
+        text: String,
+    },
+    /// What the store does not take.
+    #[error(transparent)]
+    Refused(Box<Refusal>),
     /// An arm without a weight.
     #[error("there is no weight for arm \"{arm}\": add a line for it (0 is allowed)")]
     WeightMissing {
@@ -324,6 +411,17 @@ pub enum Fault {
         /// How many arms there are, in words.
         expected: String,
     },
+}
+
+impl Fault {
+    /// Why the operating system did not let us read a file.
+    pub fn unreadable(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound => Fault::NotFound,
+            io::ErrorKind::IsADirectory => Fault::Directory,
+            _ => Fault::Unreadable(error),
+        }
+    }
 }
 
 /// "1 entry", "3 entries": a count that reads well in a sentence.

@@ -1,5 +1,6 @@
 //! `surefront`: finds the Pareto-optimal set among noisy alternatives, with a chosen confidence.
 
+mod answer;
 mod args;
 mod commands;
 mod csv_table;
@@ -9,10 +10,16 @@ mod input_error;
 mod interrupt;
 mod memory;
 mod number;
+mod output_file;
 mod plot;
 mod progress;
 mod replication;
+mod report;
+mod results_csv;
+mod samples_csv;
+mod session;
 mod source_text;
+mod store;
 mod study_file;
 mod suggestion;
 mod table;

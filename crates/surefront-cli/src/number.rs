@@ -72,6 +72,23 @@ pub fn samples(value: f64) -> String {
     }
 }
 
+/// A mean with its standard error: two digits of the error, and as many decimals of the mean. Without an error, the mean alone.
+pub fn with_error(mean: f64, error: Option<f64>) -> String {
+    const MOST_DECIMALS: i32 = 9;
+    match error {
+        Some(error) if error > 0.0 && error.is_finite() => {
+            let decimals = 1 - error.log10().floor() as i32;
+            if decimals > MOST_DECIMALS || mean.abs().max(error) >= 1e9 {
+                return format!("{} ± {}", short(mean), significant(error, 2));
+            }
+            let decimals = decimals.max(0) as usize;
+            // Adding zero turns negative zero into zero.
+            format!("{:.decimals$} ± {error:.decimals$}", mean + 0.0)
+        }
+        _ => short(mean),
+    }
+}
+
 /// A whole number with its thousands apart.
 pub fn grouped(value: u64) -> String {
     let digits = value.to_string();
@@ -119,6 +136,21 @@ mod tests {
         assert_eq!(rough_duration(1.74e11), "≈ 48 h");
         assert_eq!(ratio(87.31), "87.3 ×");
         assert_eq!(ratio(1234567.0), "1,234,567 ×");
+    }
+
+    #[test]
+    fn means_have_the_digits_of_their_errors() {
+        for (mean, error, text) in [
+            (0.91234, Some(0.0132), "0.912 ± 0.013"),
+            (1234.5, Some(123.0), "1234 ± 123"),
+            (-0.0, Some(0.5), "0.00 ± 0.50"),
+            (30.0, Some(0.0), "30"),
+            (30.25, None, "30.25"),
+            (1.5e12, Some(2.5e10), "1.5e12 ± 2.5e10"),
+            (1.0, Some(1.25e-12), "1 ± 1.2e-12"),
+        ] {
+            assert_eq!(with_error(mean, error), text);
+        }
     }
 
     #[test]

@@ -17,6 +17,11 @@ pub fn runs(count: u64) -> ProgressBar {
     bar(count, "{bar:30} {pos}/{len} runs, {eta} left, {msg}")
 }
 
+/// Bytes of a file read, and the time that the others will take.
+pub fn bytes(count: u64) -> ProgressBar {
+    bar(count, "{bar:30} {bytes} of {total_bytes} read, {eta} left")
+}
+
 fn bar(count: u64, template: &str) -> ProgressBar {
     let style = ProgressStyle::with_template(template).expect("the template is well formed");
     ProgressBar::new(count).with_style(style)

@@ -1,6 +1,5 @@
 //! The text of a file that was handed in, and on which line each byte of it is.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::input_error::{Fault, InputError};
@@ -17,14 +16,7 @@ pub struct SourceText {
 impl SourceText {
     /// Reads a file.
     pub fn read(path: &Path) -> Result<Self, InputError> {
-        let bytes = std::fs::read(path).map_err(|error| {
-            let fault = match error.kind() {
-                io::ErrorKind::NotFound => Fault::NotFound,
-                io::ErrorKind::IsADirectory => Fault::Directory,
-                _ => Fault::Unreadable(error),
-            };
-            InputError::of_file(path, fault)
-        })?;
+        let bytes = std::fs::read(path).map_err(|error| InputError::of_file(path, Fault::unreadable(error)))?;
         SourceText::new(path, bytes)
     }
 

@@ -61,9 +61,12 @@
 //! | [`Simulation`] | replications on simulated arms, in parallel, reproducible from a seed |
 
 mod bound;
+mod estimate;
 mod front;
+mod growing_tally;
 mod live_front;
 mod model;
+mod normal;
 mod problem;
 mod rule;
 mod simulate;
@@ -77,13 +80,18 @@ mod watch;
 mod weights;
 
 pub use bound::{Bound, BoundError, bound};
+pub use estimate::Spread;
 pub use front::{Front, covers, dominates};
+pub use growing_tally::GrowingTally;
 pub use model::Model;
+pub use normal::normal_quantile;
 pub use problem::{Arm, Goal, Noise, Objective, Problem, ProblemError};
 pub use rule::{Ape, Dual, Fixed, Round, Rule, SamplingRule, TrackAndStop, Tracking, Uniform};
 pub use simulate::{Outcome, Run, Simulation, Summary};
-pub use stopping::{DeltaError, Evidence, Progress, Stopping, StoppingRule, Stylized};
-pub use study::{SavedStudy, Settings, Study, Verdict};
+pub use stopping::{
+    Assessment, Certificate, DeltaError, Evidence, Progress, Situation, Standing, Stopping, StoppingRule, Stylized,
+};
+pub use study::{Memory, SavedStudy, Settings, Study, Verdict};
 pub use tally::{ObservationError, ResumeError, Tally};
 pub use transport::{Closest, Effort, Method, MethodError, Oracle, Piece};
 pub use watch::Evaluation;

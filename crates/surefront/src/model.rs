@@ -91,6 +91,11 @@ impl Model {
         Model { d, rows: vec![0.0; arm_count * d] }
     }
 
+    /// One more arm, its means zero.
+    pub(crate) fn push_zero(&mut self) {
+        self.rows.resize(self.rows.len() + self.d, 0.0);
+    }
+
     #[inline]
     pub(crate) fn row_mut(&mut self, arm: usize) -> &mut [f64] {
         &mut self.rows[arm * self.d..(arm + 1) * self.d]

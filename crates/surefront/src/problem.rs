@@ -27,6 +27,9 @@ pub enum Noise {
     Variance(f64),
     /// No noise at all: one observation gives the mean, and no alternative can move it.
     Exact,
+    /// Gaussian with a variance that only the observations can tell. A [`Study`](crate::Study) estimates it as it goes; until
+    /// then, and wherever nobody estimates it, an observation is taken to say next to nothing.
+    Unknown,
 }
 
 /// One thing that is measured of every arm.
@@ -165,9 +168,10 @@ pub enum ProblemError {
 pub struct Problem {
     objectives: Vec<Objective>,
     arms: Vec<Arm>,
-    /// 1 / variance by arm and objective, row by row; infinite where there is no noise.
+    /// 1 / variance by arm and objective, row by row; infinite where there is no noise, an estimate where it is unknown.
     precision: Vec<f64>,
     homoscedastic: bool,
+    unknown: bool,
 }
 
 impl Problem {
@@ -211,8 +215,13 @@ impl Problem {
                 }
             }
         }
-        let homoscedastic = table.iter().all(|p| p.is_finite()) && table.chunks_exact(d).all(|row| row == &table[..d]);
-        Ok(Problem { objectives, arms, precision: table, homoscedastic })
+        let problem = Problem { objectives, arms, precision: table, homoscedastic: false, unknown: false };
+        let unknown = (0..problem.arm_count()).any(|arm| (0..d).any(|j| problem.noise(arm, j) == Noise::Unknown));
+        let table = &problem.precision;
+        // Estimates will differ from arm to arm.
+        let homoscedastic =
+            !unknown && table.iter().all(|p| p.is_finite()) && table.chunks_exact(d).all(|row| row == &table[..d]);
+        Ok(Problem { homoscedastic, unknown, ..problem })
     }
 
     /// The number of arms, K.
@@ -240,10 +249,48 @@ impl Problem {
         self.arms.iter().position(|arm| arm.name == name)
     }
 
-    /// 1 / variance of each objective of `arm`; infinite where there is no noise.
+    /// The noise of `arm` in an objective, as it was given.
+    pub fn noise(&self, arm: usize, objective: usize) -> Noise {
+        self.arms[arm].noise.as_ref().map_or(self.objectives[objective].noise, |own| own[objective])
+    }
+
+    /// Whether some variance is [`Noise::Unknown`].
+    pub fn has_unknown_noise(&self) -> bool {
+        self.unknown
+    }
+
+    /// Takes a variance of unknown noise to be this, as far as numbers go.
+    pub(crate) fn estimate(&mut self, arm: usize, objective: usize, variance: f64) {
+        debug_assert!(self.noise(arm, objective) == Noise::Unknown);
+        self.precision[arm * self.objectives.len() + objective] = 1.0 / variance.clamp(1.0 / LARGEST, LARGEST);
+    }
+
+    /// 1 / variance of each objective of `arm`; infinite where there is no noise, the present estimate where it is unknown.
     pub fn precision(&self, arm: usize) -> &[f64] {
         let d = self.objectives.len();
         &self.precision[arm * d..(arm + 1) * d]
+    }
+
+    /// Objectives without arms, which only a growing tally may have.
+    pub(crate) fn without_arms(objectives: Vec<Objective>) -> Result<Self, ProblemError> {
+        let mut problem = Problem::new(objectives, vec![Arm::named("any")])?;
+        problem.arms.clear();
+        problem.precision.clear();
+        Ok(problem)
+    }
+
+    /// One more arm, with the objectives' noise.
+    pub(crate) fn push_arm(&mut self, name: String) {
+        self.arms.push(Arm::named(name));
+        for objective in &self.objectives {
+            let checked = precision(objective.noise, || objective.name.clone());
+            self.precision.push(checked.expect("the objectives have been checked"));
+        }
+    }
+
+    /// The arms alone.
+    pub(crate) fn into_arms(self) -> Vec<Arm> {
+        self.arms
     }
 
     /// Whether every objective is noisy, with the same variance for all arms: the paper's setting, and what the solvers
@@ -270,6 +317,7 @@ fn check_names<'a>(what: &'static str, names: impl Iterator<Item = &'a str>) -> 
 fn precision(noise: Noise, place: impl FnOnce() -> String) -> Result<f64, ProblemError> {
     match noise {
         Noise::Exact => Ok(f64::INFINITY),
+        Noise::Unknown => Ok(1.0 / LARGEST),
         // Written so that NaN fails.
         Noise::Variance(v) if (1.0 / LARGEST..=LARGEST).contains(&v) => Ok(1.0 / v),
         Noise::Variance(value) => Err(ProblemError::BadVariance { place: place(), value }),

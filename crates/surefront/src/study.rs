@@ -8,10 +8,11 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
+use crate::estimate;
 use crate::front::Front;
-use crate::problem::Problem;
+use crate::problem::{Noise, Problem};
 use crate::rule::{Round, Rule, SamplingRule};
-use crate::stopping::{Evidence, Progress, Stopping, StoppingRule};
+use crate::stopping::{Assessment, Certificate, Evidence, Progress, Situation, Stopping, StoppingRule};
 use crate::tally::{ObservationError, ResumeError, SavedTally, Tally};
 use crate::transport::{Method, Oracle};
 use crate::watch::{Evaluation, Watch};
@@ -53,6 +54,18 @@ pub struct SavedStudy {
     stopped: Option<Vec<usize>>,
 }
 
+/// What a study remembers besides its observations: the rule's state and the random numbers'. Whoever keeps the observations
+/// elsewhere keeps this beside them, and goes on with [`Study::with_observations`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Memory {
+    arm_count: usize,
+    rule: Rule,
+    rng: Xoshiro256PlusPlus,
+}
+
+/// With unknown variances, every arm is observed this often before the rule decides.
+const FIRST_LOOKS: u64 = 4;
+
 /// A study: ask, measure, tell, until it is sure.
 ///
 /// ```
@@ -88,6 +101,8 @@ pub struct Study {
     allocated: Vec<u64>,
     asked: Vec<u64>,
     rng: Xoshiro256PlusPlus,
+    /// Whether every arm has been observed as often as it takes before the rule decides.
+    acquainted: bool,
     /// The front and the oracle at the counts, once every arm has been told.
     watch: Option<Watch>,
     /// The rule's own oracle.
@@ -120,6 +135,42 @@ impl Study {
         Ok(Study::assemble(problem, settings, tally, asked, rng, stopped))
     }
 
+    /// A study that has these observations already, and `asked`, by arm, under way. It goes on where `memory` left off, as far as
+    /// that fits: another rule begins afresh, and so does one that was made for another number of arms.
+    ///
+    /// # Errors
+    /// When the tally or `asked` is not of this problem's size.
+    pub fn with_observations(
+        problem: Problem,
+        settings: Settings,
+        tally: Tally,
+        asked: Vec<u64>,
+        memory: Option<Memory>,
+    ) -> Result<Self, ResumeError> {
+        let arms = problem.arm_count();
+        for found in [tally.counts().len(), asked.len()] {
+            if found != arms {
+                return Err(ResumeError { found, expected: arms });
+            }
+        }
+        let Settings { rule, seed, .. } = &settings;
+        let (mut rule, mut rng) = (rule.clone(), Xoshiro256PlusPlus::seed_from_u64(*seed));
+        if let Some(memory) = memory {
+            rng = memory.rng;
+            if memory.arm_count == arms && memory.rule.name() == rule.name() {
+                rule = memory.rule;
+            }
+        }
+        let mut study = Study::assemble(problem, Settings { rule, ..settings }, tally, asked, rng, None);
+        study.stop_if_sure();
+        Ok(study)
+    }
+
+    /// What the study remembers besides its observations.
+    pub fn memory(&self) -> Memory {
+        Memory { arm_count: self.problem.arm_count(), rule: self.settings.rule.clone(), rng: self.rng.clone() }
+    }
+
     fn assemble(
         problem: Problem,
         settings: Settings,
@@ -132,6 +183,7 @@ impl Study {
         let mut study = Study {
             oracle: Oracle::new(&problem, Method::Auto).expect("`auto` fits every problem"),
             watch: None,
+            acquainted: false,
             progress: Progress { evidence: 0.0, threshold: f64::INFINITY },
             current: false,
             problem,
@@ -214,9 +266,53 @@ impl Study {
         }
     }
 
-    /// The problem.
+    /// What is known of each arm, under the study's stopping rule.
+    pub fn assessment(&mut self) -> Assessment {
+        self.assess();
+        let arms = match &self.watch {
+            None => vec![Certificate::unknown(self.progress.threshold); self.problem.arm_count()],
+            Some(watch) => self.settings.stopping.certificates(&mut Situation {
+                problem: &self.problem,
+                tally: &self.tally,
+                front: watch.front(),
+                oracle: &mut self.oracle,
+            }),
+        };
+        Assessment { arms, progress: self.progress, stopped: self.stopped() }
+    }
+
+    /// The standard error of the mean of `arm` in an objective, in the objective's own units: from the known variance, or else from
+    /// that of the arm's observations. `None` if there are too few of them.
+    pub fn standard_error(&self, arm: usize, objective: usize) -> Option<f64> {
+        let n = self.tally.counts()[arm];
+        let variance = match self.problem.noise(arm, objective) {
+            Noise::Variance(variance) => variance,
+            Noise::Exact => 0.0,
+            Noise::Unknown => self.tally.variance(arm, objective)?,
+        };
+        (n > 0.0).then(|| (variance / n).sqrt())
+    }
+
+    /// About how many more observations it will take, if the evidence goes on growing as it has so far. `None` if that cannot be
+    /// said: too early, or for a tie.
+    pub fn samples_expected(&mut self) -> Option<f64> {
+        self.assess();
+        if self.stopped() {
+            return Some(0.0);
+        }
+        let Progress { evidence, threshold } = self.progress;
+        let more = self.tally.total() as f64 * (threshold / evidence - 1.0);
+        more.is_finite().then_some(more.max(0.0))
+    }
+
+    /// The problem, with the present estimates of variances that are unknown.
     pub fn problem(&self) -> &Problem {
         &self.problem
+    }
+
+    /// How it is run, with the present state of its rule.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// The observations so far.
@@ -229,19 +325,33 @@ impl Study {
         self.watch.as_ref().map_or(0, Watch::pieces_evaluated)
     }
 
+    /// Estimated variances change with every observation, and what sleeps behind a bound would not notice.
+    fn evaluation(&self) -> Evaluation {
+        if self.problem.has_unknown_noise() { Evaluation::Eager } else { self.settings.evaluation }
+    }
+
+    /// How often every arm is observed before the rule decides.
+    fn first_looks(&self) -> u64 {
+        if self.problem.has_unknown_noise() { FIRST_LOOKS } else { 1 }
+    }
+
+    fn least_allocated(&self) -> usize {
+        (0..self.allocated.len()).min_by_key(|&arm| self.allocated[arm]).expect("there is an arm")
+    }
+
     fn next_arm(&mut self) -> usize {
-        // Every arm once, then as the rule says: it needs an estimate of each arm.
-        if self.watch.is_none()
-            && let Some(arm) = self.allocated.iter().position(|&n| n == 0)
-        {
-            return arm;
+        // Every arm once, or a few times, then as the rule says: it needs an estimate of each arm.
+        if !self.acquainted {
+            let least = self.least_allocated();
+            if self.allocated[least] < self.first_looks() {
+                return least;
+            }
+            self.acquainted = (0..self.allocated.len()).all(|arm| self.tally.count(arm) >= self.first_looks());
         }
         if self.settings.rule.needs_closest() || self.watch.is_none() {
             self.assess();
         }
-        let Some(watch) = &self.watch else {
-            return (0..self.allocated.len()).min_by_key(|&arm| self.allocated[arm]).expect("there is an arm");
-        };
+        let Some(watch) = &self.watch else { return self.least_allocated() };
         let mut round = Round {
             problem: &self.problem,
             tally: &self.tally,
@@ -263,7 +373,10 @@ impl Study {
             if self.tally.counts().contains(&0.0) {
                 return;
             }
-            self.watch = Some(Watch::new(&self.problem, &self.tally, self.settings.evaluation));
+            self.watch = Some(Watch::new(&self.problem, &self.tally, self.evaluation()));
+        }
+        if self.problem.has_unknown_noise() {
+            estimate::refresh(&mut self.problem, &self.tally, &self.settings.stopping);
         }
         let watch = self.watch.as_mut().expect("it is there by now");
         let closest = watch.closest(&self.problem, &self.tally);

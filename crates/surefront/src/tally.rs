@@ -59,6 +59,54 @@ pub enum ObservationError {
     },
 }
 
+impl Problem {
+    /// Whether this can be an observation of `arm`, in the objectives' own units. `known` is what an objective was observed to be
+    /// before, if the arm was: where there is no noise, it must be that again.
+    ///
+    /// # Errors
+    /// When the arm is unknown, or the values are not one finite number per objective, or they contradict an objective without
+    /// noise.
+    pub fn check_observation(
+        &self,
+        arm: usize,
+        values: &[f64],
+        known: impl Fn(usize) -> Option<f64>,
+    ) -> Result<(), ObservationError> {
+        let Some(named) = self.arms().get(arm) else {
+            return Err(ObservationError::UnknownArm { number: arm + 1, arms: self.arm_count() });
+        };
+        if values.len() != self.objective_count() {
+            return Err(ObservationError::WrongArity {
+                arm: named.name.clone(),
+                found: values.len(),
+                expected: self.objective_count(),
+            });
+        }
+        for (j, (objective, &value)) in self.objectives().iter().zip(values).enumerate() {
+            // Written so that NaN fails.
+            if !(value.abs() <= LARGEST) {
+                return Err(ObservationError::BadValue {
+                    arm: named.name.clone(),
+                    objective: objective.name.clone(),
+                    value,
+                });
+            }
+            if self.precision(arm)[j] == f64::INFINITY
+                && let Some(known) = known(j)
+                && known != value
+            {
+                return Err(ObservationError::NotExact {
+                    arm: named.name.clone(),
+                    objective: objective.name.clone(),
+                    known,
+                    value,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
 /// A sum of numbers, kept as an unevaluated sum of two: the order of the terms leaves no trace in the leading part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Sum {
@@ -160,37 +208,19 @@ impl Tally {
         Ok(())
     }
 
+    /// One more arm, without observations.
+    pub(crate) fn push_arm(&mut self) {
+        self.counts.push_zero();
+        self.means.push_zero();
+        let cells = self.sums.len() + self.means.objective_count();
+        self.sums.resize(cells, Sum::default());
+        self.squares.resize(cells, Sum::default());
+    }
+
     fn check(&self, problem: &Problem, arm: usize, values: &[f64]) -> Result<(), ObservationError> {
-        let Some(named) = problem.arms().get(arm) else {
-            return Err(ObservationError::UnknownArm { number: arm + 1, arms: problem.arm_count() });
-        };
-        if values.len() != problem.objective_count() {
-            return Err(ObservationError::WrongArity {
-                arm: named.name.clone(),
-                found: values.len(),
-                expected: problem.objective_count(),
-            });
-        }
-        for (j, (objective, &value)) in problem.objectives().iter().zip(values).enumerate() {
-            // Written so that NaN fails.
-            if !(value.abs() <= LARGEST) {
-                return Err(ObservationError::BadValue {
-                    arm: named.name.clone(),
-                    objective: objective.name.clone(),
-                    value,
-                });
-            }
-            let known = oriented(objective.goal, self.means.row(arm)[j]);
-            if problem.precision(arm)[j] == f64::INFINITY && self.counts[arm] > 0.0 && known != value {
-                return Err(ObservationError::NotExact {
-                    arm: named.name.clone(),
-                    objective: objective.name.clone(),
-                    known,
-                    value,
-                });
-            }
-        }
-        Ok(())
+        problem.check_observation(arm, values, |j| {
+            (self.counts[arm] > 0.0).then(|| oriented(problem.objectives()[j].goal, self.means.row(arm)[j]))
+        })
     }
 
     /// What is needed to go on from here.

@@ -40,6 +40,11 @@ impl Weights {
         Weights(vec![0.0; arm_count])
     }
 
+    /// The count of one more arm.
+    pub(crate) fn push_zero(&mut self) {
+        self.0.push(0.0);
+    }
+
     /// Sets the count of `arm`.
     pub(crate) fn set(&mut self, arm: usize, count: f64) {
         self.0[arm] = count;

@@ -47,6 +47,30 @@ fn equal_gaps_in_closed_form() {
         let bound = bound(&problem, &model, 1e-8).unwrap();
         assert!((bound.upper * value - 1.0).abs() < 1e-7, "K = {k}: {bound:?} against {}", 1.0 / value);
         assert!((bound.weights[0] - best).abs() < 1e-4);
+        // All arms are as hard to tell from the best, and take the same share of the samples.
+        assert_eq!(bound.pieces.len(), k - 1);
+        for (_, share) in &bound.pieces {
+            assert!((share - 1.0 / (k - 1) as f64).abs() < 1e-4, "K = {k}: {share}");
+        }
+    }
+}
+
+#[test]
+fn the_pieces_account_for_the_samples() {
+    let (problem, model) = vaccine();
+    let bound = bound(&problem, &model, 1e-8).unwrap();
+    let front = Front::of(&model);
+    let mut oracle = Oracle::new(&problem, Method::Auto).unwrap();
+    let mut weights = vec![0.0; 20];
+    for &(piece, share) in &bound.pieces {
+        let closest = oracle.closest_in(&problem, &model, &front, &bound.weights, piece).unwrap();
+        assert!((closest.cost * bound.upper - 1.0).abs() < 1e-3, "{piece:?} does not hold T* up: {}", closest.cost);
+        for (&arm, slope) in closest.arms().iter().zip(closest.gradient()) {
+            weights[arm] += share * bound.weights[arm] * slope / closest.cost;
+        }
+    }
+    for (arm, (found, &expected)) in weights.iter().zip(bound.weights.iter()).enumerate() {
+        assert!((found - expected).abs() < 0.005, "arm {arm}: {found} against {expected}");
     }
 }
 

@@ -9,8 +9,9 @@ use proptest::prelude::*;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use surefront::{
-    Ape, Arm, Dual, Evaluation, Fixed, Goal, Model, Noise, Objective, Outcome, Problem, Rule, SavedStudy, Settings,
-    Simulation, Stopping, Study, Stylized, Summary, TrackAndStop, Tracking, Uniform, Weights,
+    Ape, Arm, Dual, Evaluation, Fixed, Goal, Memory, Model, Noise, Objective, Outcome, Problem, Rule, SavedStudy,
+    Settings, Simulation, Standing, Stopping, Study, Stylized, Summary, Tally, TrackAndStop, Tracking, Uniform,
+    Weights,
 };
 
 fn rules(problem: &Problem) -> Vec<Rule> {
@@ -225,4 +226,99 @@ proptest! {
         prop_assert_eq!(one.tally().means(), other.tally().means());
         prop_assert_eq!(one.verdict().progress, other.verdict().progress);
     }
+}
+
+#[test]
+fn observations_kept_elsewhere_make_the_same_study() {
+    let (problem, truth) = vaccine();
+    for rule in rules(&problem) {
+        let name = rule.name();
+        let mut study = Study::new(problem.clone(), settings(rule.clone(), 5));
+        let mut tally = Tally::new(&problem);
+        for round in 0..400 {
+            let arm = study.ask();
+            if round % 50 == 21 {
+                let mut asked = vec![0; problem.arm_count()];
+                asked[arm] = 1;
+                let memory: Memory = serde_json::from_str(&serde_json::to_string(&study.memory()).unwrap()).unwrap();
+                let again = Study::with_observations(
+                    problem.clone(),
+                    settings(rule.clone(), 99),
+                    tally.clone(),
+                    asked,
+                    Some(memory),
+                );
+                let mut again = again.unwrap();
+                assert_eq!(again.clone().ask_batch(20), study.clone().ask_batch(20), "{name}");
+                assert_eq!(again.assessment(), study.assessment(), "{name}");
+                study = again;
+            }
+            let values = observation(&truth, &problem, arm, tally.count(arm));
+            study.tell(arm, &values).unwrap();
+            tally.add(&problem, arm, &values).unwrap();
+        }
+        let short = Study::with_observations(problem.clone(), settings(rule, 1), tally, vec![0], None);
+        assert!(short.is_err());
+    }
+}
+
+#[test]
+fn an_assessment_names_the_cheapest_change_of_each_arm() {
+    let (problem, truth) = vaccine();
+    let mut study = Study::new(problem.clone(), settings(Rule::Uniform(Uniform), 1));
+    assert!(study.assessment().arms.iter().all(|arm| arm.standing.is_none() && !arm.certain));
+    assert_eq!(study.samples_expected(), None);
+    for _ in 0..400 {
+        let arm = study.ask();
+        let number = study.tally().count(arm);
+        study.tell(arm, &observation(&truth, &problem, arm, number)).unwrap();
+    }
+    let assessment = study.assessment();
+    let front = study.verdict().front;
+    // The least evidence of all arms is that for the front: some arm has to change sides.
+    let least = assessment.arms.iter().map(|arm| arm.evidence).fold(f64::INFINITY, f64::min);
+    assert!((least - assessment.progress.evidence).abs() <= 1e-9 * least, "{least} {:?}", assessment.progress);
+    for (arm, known) in assessment.arms.iter().enumerate() {
+        let on_front = front.contains(&arm);
+        assert_eq!(known.standing, Some(if on_front { Standing::In } else { Standing::Out }));
+        let (own, rival) = (study.tally().means().row(arm), study.tally().means().row(known.rival.unwrap()));
+        assert!(!known.objectives.is_empty());
+        for &objective in &known.objectives {
+            assert_eq!(own[objective] > rival[objective], on_front);
+        }
+        if !on_front {
+            assert!(surefront::covers(rival, own));
+        }
+    }
+    assert!(study.samples_expected().unwrap() > 0.0);
+}
+
+#[test]
+fn unknown_variances_are_estimated_and_a_few_observations_prove_nothing() {
+    let objective = |name: &str| Objective { name: name.into(), goal: Goal::Max, noise: Noise::Unknown };
+    let problem = Problem::new(vec![objective("x"), objective("y")], vec![Arm::named("a"), Arm::named("b")]).unwrap();
+    assert!(problem.has_unknown_noise());
+    let mut study = Study::new(problem, settings(Rule::Dual(Dual::default()), 1));
+    // Far apart in units of what a first glance takes for noise.
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+    let (mut measure, mut first) = (
+        move |arm: usize| {
+            let noise = |rng: &mut Xoshiro256PlusPlus| rng.random_range(-1.0..1.0);
+            [arm as f64 + noise(&mut rng), 2.0 * arm as f64 + noise(&mut rng)]
+        },
+        Vec::new(),
+    );
+    while !study.stopped() && study.tally().total() < 10_000 {
+        let arm = study.ask();
+        first.push(arm);
+        study.tell(arm, &measure(arm)).unwrap();
+    }
+    assert_eq!(first[..8], [0, 1, 0, 1, 0, 1, 0, 1]);
+    assert_eq!(study.verdict().front, [1]);
+    let taken = study.tally().total();
+    assert!((9..200).contains(&taken), "{taken}");
+    let estimate = 1.0 / study.problem().precision(0)[0];
+    assert!(estimate > study.tally().variance(0, 0).unwrap(), "never below what the observations say");
+    let se = study.standard_error(0, 0).unwrap();
+    assert!((se - (study.tally().variance(0, 0).unwrap() / study.tally().counts()[0]).sqrt()).abs() < 1e-12);
 }

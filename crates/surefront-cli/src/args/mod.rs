@@ -1,19 +1,37 @@
 //! What can be typed. What it means is up to each command.
 
+mod analyze;
+mod ask;
+mod export;
+mod manual;
+mod plan;
+mod report;
 mod reproduce;
+mod session;
 mod simulate;
+mod status;
+mod tell;
 
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
+pub use self::analyze::AnalyzeArgs;
+pub use self::ask::AskArgs;
+pub use self::export::{ExportArgs, ExportFormat};
+pub use self::manual::{CompletionsArgs, ManArgs};
+pub use self::plan::PlanArgs;
+pub use self::report::ReportArgs;
 pub use self::reproduce::{Experiment, ScalingArgs, SpeedArgs, SpeedupArgs, SuiteArgs, TimingArgs, VaccineArgs};
+pub use self::session::{SessionArgs, SettingsArgs, StudyRuleName};
 pub use self::simulate::{AllocationSource, CsvTarget, RuleName, SimulateArgs, ThresholdName, TrackingName};
+pub use self::status::StatusArgs;
+pub use self::tell::{RetractArgs, TellArgs};
 
 /// Know the Pareto front for sure.
 #[derive(Debug, Parser)]
-#[command(version, about, after_help = EXAMPLES, max_term_width = 100)]
+#[command(name = "surefront", version, about, after_help = EXAMPLES, max_term_width = 100)]
 pub struct Args {
     #[command(subcommand)]
     pub command: Command,
@@ -43,6 +61,31 @@ pub enum Command {
     /// means; w* is the allocation of samples to arms that reaches it. T* is given as a certified bracket.
     #[command(after_long_help = BOUND_EXAMPLES)]
     Bound(BoundArgs),
+    /// Say what samples that exist already tell: which arms are in, out, undecided, and what to measure next
+    ///
+    /// The samples are a CSV file with one row per observation. Each arm is certainly on the front, certainly off it, or undecided,
+    /// with the reason; as long as the front is not certain, the next measurements are spread over the arms that matter. Files
+    /// are read as a stream, however long they are.
+    #[command(after_long_help = analyze::EXAMPLES)]
+    Analyze(AnalyzeArgs),
+    /// Say what to measure next
+    ///
+    /// For measurements that are made by hand or by other programs: each ticket is one measurement to make. The study's store keeps
+    /// the tickets, so that any number of people or programs may ask and tell at the same time.
+    #[command(after_long_help = ask::EXAMPLES)]
+    Ask(AskArgs),
+    /// Tell what was measured
+    #[command(after_long_help = tell::TELL_EXAMPLES)]
+    Tell(TellArgs),
+    /// Take back an observation that was entered wrongly
+    #[command(after_long_help = tell::RETRACT_EXAMPLES)]
+    Retract(RetractArgs),
+    /// Show what is known of each arm, how sure it is, and what is missing
+    #[command(after_long_help = status::EXAMPLES)]
+    Status(StatusArgs),
+    /// Write every observation as CSV or JSON lines
+    #[command(after_long_help = export::EXAMPLES)]
+    Export(ExportArgs),
     /// Simulate rules on arms with known means: samples taken, mistakes made
     ///
     /// Each run is a study from its first sample to its stop, with Gaussian noise around the means of the study file.
@@ -50,9 +93,27 @@ pub enum Command {
     /// are. The stopping times stand beside T*·β, the samples that the best allocation is expected to take.
     #[command(after_long_help = simulate::EXAMPLES)]
     Simulate(SimulateArgs),
+    /// Write a report of a study: the answer, how sure it is, and why
+    ///
+    /// One page for a browser, with the front as figures, the samples and the evidence, every verdict with its reason, the
+    /// settings and the assumptions; or Markdown, JSON, or the front alone as a figure.
+    #[command(after_long_help = report::EXAMPLES)]
+    Report(ReportArgs),
+    /// Plan an experiment: how many samples it will take, of which arms, and what makes it expensive
+    ///
+    /// From guessed means and variances: T*, the samples expected at each δ and how they are spread over the arms, how much
+    /// the number varies (by simulation), and which differences take the most samples.
+    #[command(after_long_help = plan::EXAMPLES)]
+    Plan(PlanArgs),
     /// Repeat published experiments, beside the published figures
     #[command(subcommand)]
     Reproduce(Experiment),
+    /// Print a script that completes commands and options in a shell
+    #[command(after_long_help = manual::COMPLETIONS_EXAMPLES)]
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write one for each command
+    #[command(after_long_help = manual::MAN_EXAMPLES)]
+    Man(ManArgs),
 }
 
 const TRANSPORT_EXAMPLES: &str = "\

@@ -175,11 +175,13 @@ pub fn run_count() -> RangedU64ValueParser {
     RangedU64ValueParser::new().range(1..=MOST_RUNS)
 }
 
-fn positive() -> RangedU64ValueParser {
+/// A whole number that is not zero.
+pub fn positive() -> RangedU64ValueParser {
     RangedU64ValueParser::new().range(1..)
 }
 
-fn delta(text: &str) -> Result<f64, String> {
+/// A chance of a wrong answer.
+pub fn delta(text: &str) -> Result<f64, String> {
     between_zero_and_one(text, "0.05")
 }
 

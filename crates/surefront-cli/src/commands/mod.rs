@@ -1,9 +1,21 @@
 //! What each command does, one file per command.
 
+mod analyze;
+mod ask;
 mod bound;
+mod completions;
+mod export;
+mod man;
+mod plan;
+mod report;
 mod reproduce;
+mod retract;
 mod simulate;
+mod status;
+mod tell;
 mod transport;
+
+pub use self::analyze::ObjectivesError;
 
 use std::io::{self, Write};
 
@@ -17,9 +29,19 @@ use crate::failure::Failure;
 pub fn run(args: Args) -> Result<(), Failure> {
     match args.command {
         Command::Transport(args) => transport::run(&args),
+        Command::Analyze(args) => analyze::run(&args),
         Command::Bound(args) => bound::run(&args),
+        Command::Ask(args) => ask::run(&args),
+        Command::Tell(args) => tell::run(&args),
+        Command::Retract(args) => retract::run(&args),
+        Command::Status(args) => status::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Simulate(args) => simulate::run(&args),
+        Command::Report(args) => report::run(&args),
+        Command::Plan(args) => plan::run(&args),
         Command::Reproduce(experiment) => reproduce::run(&experiment),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
     }
 }
 

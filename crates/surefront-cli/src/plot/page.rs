@@ -19,34 +19,53 @@ pub fn open(title: &str, subtitle: &str, width: f64, height: f64) -> String {
         svg,
         r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" aria-label="{title}">"#
     );
-    svg += "<style>\n\
-        text { font-family: system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif; font-size: 13px; fill: #333333 }\n\
+    let _ = writeln!(svg, "<style>\n{}</style>", style());
+    let _ = writeln!(svg, r#"<rect class="page" width="{width}" height="{height}"/>"#);
+    let _ = writeln!(svg, r#"<text class="title" x="{LEFT}" y="34">{title}</text>"#);
+    let _ = writeln!(svg, r#"<text class="quiet" x="{LEFT}" y="56">{}</text>"#, escaped(subtitle));
+    svg
+}
+
+/// The style sheet of every figure, by itself or on a page with others.
+pub fn style() -> String {
+    let mut css = String::from(
+        "text { font-family: system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif; font-size: 13px; fill: #333333 }\n\
         .title { font-size: 18px; font-weight: 600 }\n\
+        .small { font-size: 12px }\n\
+        .strong { font-weight: 600 }\n\
         .quiet { fill: #666666 }\n\
+        .halo { paint-order: stroke; stroke: #ffffff; stroke-width: 3px; stroke-linejoin: round }\n\
         .page { fill: #ffffff }\n\
         .grid { stroke: #e4e4e4; stroke-width: 1 }\n\
         .fine { stroke: #f3f3f3; stroke-width: 1 }\n\
         .axis { stroke: #888888; stroke-width: 1; fill: none }\n\
         .line { fill: none; stroke-width: 2; stroke-linejoin: round; stroke-linecap: round }\n\
         .mark { stroke-width: 1.8 }\n\
-        .hollow { fill: #ffffff }\n";
+        .hollow { fill: #ffffff }\n\
+        .crowd { opacity: 0.55 }\n\
+        .back { stroke: #8c8c8c }\n\
+        .fill-back { fill: #8c8c8c }\n\
+        .region { fill-opacity: 0.14; stroke-opacity: 0.6; stroke-width: 1 }\n\
+        .empty { fill: none; stroke-opacity: 0.35 }\n\
+        .shade { fill-opacity: 0.07 }\n",
+    );
     for (index, colour) in PALETTE.iter().chain(&["#333333"]).enumerate() {
-        let _ = writeln!(svg, ".s{index} {{ stroke: {colour} }} .f{index} {{ fill: {colour} }}");
+        let _ = writeln!(css, ".s{index} {{ stroke: {colour} }} .f{index} {{ fill: {colour} }}");
     }
-    svg += "@media (prefers-color-scheme: dark) {\n\
+    css += "@media screen and (prefers-color-scheme: dark) {\n\
         text { fill: #e6e6e6 }\n\
         .quiet { fill: #a8a8a8 }\n\
+        .halo { stroke: #16181c }\n\
         .page, .hollow { fill: #16181c }\n\
         .grid { stroke: #34373d }\n\
         .fine { stroke: #22252a }\n\
-        .axis { stroke: #8a8d93 }\n";
-    let _ = writeln!(svg, ".s0 {{ stroke: #3d9fe0 }} .f0 {{ fill: #3d9fe0 }}");
-    let _ = writeln!(svg, ".s6 {{ stroke: #b8975a }} .f6 {{ fill: #b8975a }}");
-    let _ = writeln!(svg, ".s{INK} {{ stroke: #e6e6e6 }} .f{INK} {{ fill: #e6e6e6 }}\n}}\n</style>");
-    let _ = writeln!(svg, r#"<rect class="page" width="{width}" height="{height}"/>"#);
-    let _ = writeln!(svg, r#"<text class="title" x="{LEFT}" y="34">{title}</text>"#);
-    let _ = writeln!(svg, r#"<text class="quiet" x="{LEFT}" y="56">{}</text>"#, escaped(subtitle));
-    svg
+        .axis { stroke: #8a8d93 }\n\
+        .region.f0, .region.f1 { fill-opacity: 0.22 }\n\
+        .shade { fill-opacity: 0.13 }\n";
+    let _ = writeln!(css, ".s0 {{ stroke: #3d9fe0 }} .f0 {{ fill: #3d9fe0 }}");
+    let _ = writeln!(css, ".s6 {{ stroke: #b8975a }} .f6 {{ fill: #b8975a }}");
+    let _ = writeln!(css, ".s{INK} {{ stroke: #e6e6e6 }} .f{INK} {{ fill: #e6e6e6 }}\n}}");
+    css
 }
 
 /// What the axis along the bottom shows.

@@ -9,7 +9,7 @@ mod yardstick;
 
 pub use self::choice::Choice;
 pub use self::contest::Contest;
-pub use self::report::{Bracket, Entrant, RuleJson, histogram, table};
+pub use self::report::{Bracket, Entrant, RuleJson, histogram, mean, mistakes, table};
 pub use self::run_log::RunLog;
 pub use self::workers::Workers;
 pub use self::yardstick::Yardstick;

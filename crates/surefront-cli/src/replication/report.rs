@@ -71,9 +71,9 @@ impl Entrant {
         }
     }
 
-    /// The distribution of the stopping times, with their mean.
-    fn panel(&self) -> Panel {
-        let Entrant { label, summary, runs } = self;
+    /// The distribution of the stopping times under a label, with their mean.
+    pub fn panel(&self, label: &str) -> Panel {
+        let Entrant { summary, runs, .. } = self;
         let decided = runs.iter().filter(|run| run.outcome != Outcome::Undecided);
         let values: Vec<f64> = decided.map(|run| run.samples as f64).collect();
         let mut label = format!("{label}: {} runs", grouped(summary.runs));
@@ -98,7 +98,10 @@ pub fn histogram(title: String, entrants: &[Entrant], yardstick: &Yardstick) -> 
         ),
         x_label: "samples until the stop".to_owned(),
         line: (yardstick.bound.upper > 0.0).then_some(expected),
-        panels: entrants.iter().filter(|entrant| !entrant.runs.is_empty()).map(Entrant::panel).collect(),
+        panels: (entrants.iter())
+            .filter(|entrant| !entrant.runs.is_empty())
+            .map(|entrant| entrant.panel(entrant.label))
+            .collect(),
     }
 }
 
@@ -134,7 +137,7 @@ pub fn table(entrants: &[Entrant], yardstick: &Yardstick) -> String {
 }
 
 /// The mean, with its standard error.
-fn mean(summary: &Summary) -> String {
+pub fn mean(summary: &Summary) -> String {
     known(summary.mean, |mean| format!("{} ± {}", samples(mean), samples(summary.se)))
 }
 
@@ -144,7 +147,7 @@ fn sd(summary: &Summary) -> f64 {
 }
 
 /// How many mistakes, and the chance of one in per cent.
-fn mistakes(summary: &Summary) -> String {
+pub fn mistakes(summary: &Summary) -> String {
     let (lower, upper) = summary.mistake_rate;
     let percent = |rate: f64| significant(100.0 * rate, 2);
     format!("{} ({}–{} %)", grouped(summary.mistakes), percent(lower), percent(upper))

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::{ArmEntry, ObjectiveEntry};
+use super::document::Words;
+use super::{ArmCommand, ArmEntry, ObjectiveEntry};
 use crate::csv_table::{CsvTable, number};
 use crate::input_error::{Fault, InputError};
 use crate::source_text::SourceText;
@@ -65,10 +66,11 @@ fn parse(source: &SourceText, objectives: &[ObjectiveEntry]) -> Result<Vec<ArmEn
             })
             .transpose()
             .map_err(|fault| source.fault_on_line(line, fault))?;
-        if command_column.is_some_and(|column| row[column].is_empty()) {
-            return Err(source.fault_on_line(line, Fault::EmptyCommand { place }));
-        }
-        arms.push(ArmEntry { name, means, noise: None, line });
+        let command = command_column.map(|column| {
+            ArmCommand::new(Words::Text(row[column].to_owned()))
+                .ok_or_else(|| source.fault_on_line(line, Fault::EmptyCommand { place }))
+        });
+        arms.push(ArmEntry { name, means, noise: None, command: command.transpose()?, line });
     }
     Ok(arms)
 }
@@ -93,7 +95,7 @@ mod tests {
             ],
         ) {
             let entry = |name: &str| ObjectiveEntry {
-                name: name.to_owned(), goal: Goal::Max, noise: Some(Noise::Exact), line: 1,
+                name: name.to_owned(), goal: Goal::Max, noise: Some(Noise::Exact), measure: None, line: 1,
             };
             let bytes = [header.as_bytes(), &body].concat();
             let arms = SourceText::new(Path::new("arms.csv"), bytes)

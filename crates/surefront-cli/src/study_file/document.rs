@@ -26,6 +26,13 @@ pub struct Located<T> {
     pub line: usize,
 }
 
+/// Words to run: a line, or a list of single words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Words {
+    Text(String),
+    List(Vec<String>),
+}
+
 /// One table of a document, with the words that name it in a sentence.
 pub struct Section<'a> {
     source: &'a SourceText,
@@ -104,19 +111,21 @@ impl<'a> Section<'a> {
         Ok(Some(Located { value: numbers, line: self.source.line(value.span().start) }))
     }
 
-    /// A string or a list of strings, if the key is there: its words.
-    pub fn words(&self, key: &'static str) -> Result<Option<Located<Vec<String>>>, InputError> {
+    /// A string or a list of strings, if the key is there.
+    pub fn words(&self, key: &'static str) -> Result<Option<Located<Words>>, InputError> {
         const EXPECTED: &str = "text in quotes, or a list of such texts";
         let Some(value) = self.table.get(key) else { return Ok(None) };
         let words = match value.get_ref() {
-            DeValue::String(text) => vec![text.to_string()],
-            DeValue::Array(entries) => entries
-                .iter()
-                .map(|entry| match entry.get_ref() {
-                    DeValue::String(text) => Ok(text.to_string()),
-                    _ => Err(self.wrong_type(key, entry, EXPECTED)),
-                })
-                .collect::<Result<_, _>>()?,
+            DeValue::String(text) => Words::Text(text.to_string()),
+            DeValue::Array(entries) => Words::List(
+                entries
+                    .iter()
+                    .map(|entry| match entry.get_ref() {
+                        DeValue::String(text) => Ok(text.to_string()),
+                        _ => Err(self.wrong_type(key, entry, EXPECTED)),
+                    })
+                    .collect::<Result<_, _>>()?,
+            ),
             _ => return Err(self.wrong_type(key, value, EXPECTED)),
         };
         Ok(Some(Located { value: words, line: self.source.line(value.span().start) }))

@@ -18,6 +18,7 @@ variance = 0.25
 name = "bytes"
 goal = "min"
 noise = "exact"
+measure = "max_rss_bytes"
 [[arm]]
 name = "small"
 mean = [0.7, 1e6]
@@ -54,6 +55,7 @@ fn token() -> impl Strategy<Value = &'static str> {
         "goal",
         "variance",
         "noise",
+        "measure",
         "mean",
         "command",
         "arms",

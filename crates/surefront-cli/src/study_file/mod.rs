@@ -6,27 +6,32 @@
 //! [[objective]]
 //! name = "anti-spike IgG"
 //! goal = "max"                     # or "min"; never guessed, since a wrong guess gives a wrong answer
-//! variance = 0.70                  # 0 or noise = "exact": no noise; left out: not known in advance
+//! variance = 0.70                  # 0 or noise = "exact": no noise; left out: estimated from the data
+//! measure = "wall_seconds"         # optional: measured of the command, not read from its output
 //! [[arm]]
 //! name = "BNT/BNT + m1273"
 //! mean = [10.43, 7.61, 4.72]       # needed where the truth is given
 //! variance = [0.7, 0.8, 1.5]       # optional: this arm's own
-//! command = "./measure.sh m1273"   # or a list of words; needed where arms are measured
+//! command = "./measure.sh m1273"   # for the shell; or a list of words, for no shell; needed where arms are measured
 //! ```
 //!
 //! Instead of the `[[arm]]` tables, `arms = "arms.csv"` names a CSV file next to the study file.
 
 mod arms_csv;
+mod command;
 mod document;
 #[cfg(test)]
 mod fuzz;
+mod measure;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use surefront::{Arm, Goal, Model, Noise, Objective, Problem};
 
+pub use self::command::ArmCommand;
 use self::document::{Located, Section};
+pub use self::measure::Measure;
 use crate::input_error::{Fault, InputError, counted, there_are};
 use crate::source_text::SourceText;
 use crate::suggestion::listed;
@@ -51,6 +56,7 @@ struct ObjectiveEntry {
     goal: Goal,
     /// `None` where only data can tell.
     noise: Option<Noise>,
+    measure: Option<Measure>,
     line: usize,
 }
 
@@ -59,6 +65,7 @@ struct ArmEntry {
     name: String,
     means: Option<Vec<f64>>,
     noise: Option<Vec<Noise>>,
+    command: Option<ArmCommand>,
     line: usize,
 }
 
@@ -114,19 +121,38 @@ impl StudyFile {
 
     /// The problem, if every variance is known.
     pub fn problem(&self) -> Result<Problem, InputError> {
-        let objectives = self
-            .objectives
-            .iter()
-            .map(|entry| match entry.noise {
-                Some(noise) => Ok(Objective { name: entry.name.clone(), goal: entry.goal, noise }),
-                None => {
-                    let fault = Fault::VarianceNeeded { objective: entry.name.clone() };
-                    Err(InputError::at_line(&self.path, entry.line, fault))
-                }
-            })
-            .collect::<Result<_, _>>()?;
-        let arms = self.arms.iter().map(|entry| Arm { name: entry.name.clone(), noise: entry.noise.clone() }).collect();
-        Problem::new(objectives, arms).map_err(|error| InputError::of_file(&self.path, error.into()))
+        if let Some(entry) = self.objectives.iter().find(|entry| entry.noise.is_none()) {
+            let fault = Fault::VarianceNeeded { objective: entry.name.clone() };
+            return Err(InputError::at_line(&self.path, entry.line, fault));
+        }
+        self.learning_problem()
+    }
+
+    /// The problem for studies on measurements: a variance that is left out is one that the data will tell.
+    pub fn learning_problem(&self) -> Result<Problem, InputError> {
+        let objective = |entry: &ObjectiveEntry| Objective {
+            name: entry.name.clone(),
+            goal: entry.goal,
+            noise: entry.noise.unwrap_or(Noise::Unknown),
+        };
+        let arm = |entry: &ArmEntry| Arm { name: entry.name.clone(), noise: entry.noise.clone() };
+        Problem::new(self.objectives.iter().map(objective).collect(), self.arms.iter().map(arm).collect())
+            .map_err(|error| InputError::of_file(&self.path, error.into()))
+    }
+
+    /// What measures an arm, if the file says so.
+    pub fn command(&self, arm: usize) -> Option<&ArmCommand> {
+        self.arms[arm].command.as_ref()
+    }
+
+    /// How an objective is measured of a command, if it is not read from the command's output.
+    pub fn measure(&self, objective: usize) -> Option<Measure> {
+        self.objectives[objective].measure
+    }
+
+    /// The given means of one arm.
+    pub fn means(&self, arm: usize) -> Option<&[f64]> {
+        self.arms[arm].means.as_deref()
     }
 
     /// The given means, if every arm has them.
@@ -154,7 +180,7 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
     let mut objectives = Vec::new();
     for section in root.sections("objective", "it as [[objective]] tables")? {
         let (name, section) = named("objective", source, section, &mut lines)?;
-        section.allow_only(&["name", "goal", "variance", "noise"])?;
+        section.allow_only(&["name", "goal", "variance", "noise", "measure"])?;
         let place = || section.place().to_owned();
         let goal = section.string("goal")?.ok_or_else(|| section.fault(Fault::MissingGoal { place: place() }))?;
         let goal = match goal.value.as_str() {
@@ -180,7 +206,15 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
             (Some(_), _) => Some(Noise::Exact),
             (None, variance) => variance.map(|(_, noise)| noise),
         };
-        objectives.push(ObjectiveEntry { name, goal, noise, line: section.line });
+        let measure = section.string("measure")?.map(|written| match Measure::named(&written.value) {
+            Some(measure) => Ok(measure),
+            None => {
+                let known = listed(Measure::names());
+                let fault = Fault::UnknownMeasure { place: place(), value: written.value, known };
+                Err(source.fault_on_line(written.line, fault))
+            }
+        });
+        objectives.push(ObjectiveEntry { name, goal, noise, measure: measure.transpose()?, line: section.line });
     }
     if objectives.is_empty() {
         return Err(source.fault(Fault::NoObjectives));
@@ -220,14 +254,12 @@ fn arms(source: &SourceText, root: &Section, objectives: &[ObjectiveEntry]) -> R
                 Some(noise.collect::<Result<_, _>>()?)
             }
         };
-        // No command of this program runs it yet; it is checked all the same, so that a file is good or bad as a whole.
-        if let Some(command) = section.words("command")?
-            && command.value.first().is_none_or(|program| program.trim().is_empty())
-        {
-            let fault = Fault::EmptyCommand { place: section.place().to_owned() };
-            return Err(source.fault_on_line(command.line, fault));
-        }
-        arms.push(ArmEntry { name, means: means.map(|list| list.value), noise, line: section.line });
+        let command = section.words("command")?.map(|Located { value, line }| {
+            let empty = || Fault::EmptyCommand { place: section.place().to_owned() };
+            ArmCommand::new(value).ok_or_else(|| source.fault_on_line(line, empty()))
+        });
+        let means = means.map(|list| list.value);
+        arms.push(ArmEntry { name, means, noise, command: command.transpose()?, line: section.line });
     }
     if arms.is_empty() {
         return Err(source.fault(Fault::NoArms));
@@ -245,7 +277,7 @@ fn named<'a>(
     let place = section.place().to_owned();
     let Some(Located { value: name, line }) = section.string("name")? else {
         // A misspelt key is the likelier reason, and the better advice.
-        section.allow_only(&["name", "goal", "variance", "noise", "mean", "command"])?;
+        section.allow_only(&["name", "goal", "variance", "noise", "measure", "mean", "command"])?;
         let example = if what == "arm" { "name = \"variant A\"" } else { "name = \"accuracy\"" };
         return Err(section.fault(Fault::MissingKey { place, key: "name", example }));
     };

@@ -35,6 +35,8 @@ fn study_files() {
         ("no variance", change("variance = 4\n", "")),
         ("unknown noise", change("variance = 4", "noise = \"loud\"")),
         ("exact with a variance", change("variance = 4", "variance = 4\nnoise = \"exact\"")),
+        ("unknown measure", change("variance = 4", "measure = \"cpu\"")),
+        ("measure as a number", change("variance = 4", "measure = 4")),
         ("no arms", head.to_owned()),
         ("arms twice", format!("arms = \"arms.csv\"\n{STUDY}")),
         ("arms file missing", format!("arms = \"none.csv\"\n{head}")),

@@ -2,6 +2,8 @@
 
 mod bad_input;
 mod bound;
+mod plan;
+mod report;
 mod reproduce;
 mod simulate;
 mod transport;

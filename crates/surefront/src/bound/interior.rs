@@ -18,6 +18,9 @@ pub(crate) struct Optimum {
     pub lower: f64,
     /// What min_i f_i cannot exceed at any weights.
     pub upper: f64,
+    /// The multipliers α at these weights, adding up to one: since w_k = w_k Σ_i α_i ∂_k ln f_i and Σ_k w_k ∂_k ln f_i = 1 at the
+    /// optimum, α_i is the share of the weights that constraint i takes.
+    pub shares: Vec<f64>,
 }
 
 /// Solves to a relative gap of `tolerance`, or as far as rounding allows, starting from positive `weights`.
@@ -32,6 +35,7 @@ pub(crate) fn maximise(constraints: &[Constraint], weights: &[f64], tolerance: f
         if now.lower > best.lower {
             best.lower = now.lower;
             best.weights = now.weights;
+            best.shares = now.shares;
         }
         best.upper = best.upper.min(now.upper);
     }
@@ -78,10 +82,12 @@ impl State {
         let slopes = slopes(&self.at, &self.values);
         let sum: f64 = self.at.alpha.iter().zip(&self.values).map(|(alpha, v)| alpha * (-v.log).exp()).sum();
         let total: f64 = self.at.w.iter().sum();
+        let alphas: f64 = self.at.alpha.iter().sum();
         Optimum {
             weights: self.at.w.iter().map(|w| w / total).collect(),
             lower: self.values.iter().fold(f64::INFINITY, |least, v| least.min(v.log)).exp() / total,
             upper: slopes.iter().fold(0.0f64, |most, s| most.max(s / sum)),
+            shares: self.at.alpha.iter().map(|alpha| alpha / alphas).collect(),
         }
     }
 

@@ -12,7 +12,7 @@ mod cholesky;
 mod constraint;
 mod interior;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use thiserror::Error;
 
@@ -35,7 +35,14 @@ pub struct Bound {
     pub upper: f64,
     /// The allocation, adding up to one.
     pub weights: Weights,
+    /// The pieces that hold T* up, and the share of the samples that each takes, the largest first; the shares add up to one but
+    /// for what is left out as negligible. With the multiplier α_i of piece i and its cost f_i, arm k gets
+    /// w_k = Σ_i α_i w_k ∂_k f_i / f_i, and each piece Σ_k α_i w_k ∂_k f_i / f_i = α_i of all samples.
+    pub pieces: Vec<(Piece, f64)>,
 }
+
+/// Smaller shares are those of pieces that the interior point has not yet left behind.
+const NEGLIGIBLE: f64 = 1e-3;
 
 impl Bound {
     /// The relative gap between the two ends.
@@ -98,7 +105,7 @@ pub fn bound(problem: &Problem, model: &Model, tolerance: f64) -> Result<Bound, 
     let mut oracle = Oracle::new(problem, Method::Auto).expect("`auto` fits every problem");
     let mut weights = Weights::uniform(problem.arm_count());
     let Some(closest) = oracle.closest(problem, model, &front, &weights) else {
-        return Ok(Bound { lower: 0.0, upper: 0.0, weights });
+        return Ok(Bound { lower: 0.0, upper: 0.0, weights, pieces: Vec::new() });
     };
     if closest.cost == 0.0 {
         return Err(tie(problem, model, &front, closest.piece));
@@ -109,7 +116,7 @@ pub fn bound(problem: &Problem, model: &Model, tolerance: f64) -> Result<Bound, 
         pool.add(problem, model, &front, &closest);
     }
     let (mut lower, mut upper) = (0.0, f64::INFINITY);
-    let mut best = weights.clone();
+    let mut best = (weights.clone(), Vec::new());
     for _ in 0..MOST_ROUNDS {
         let optimum = interior::maximise(&pool.constraints, &weights, tolerance / 4.0);
         weights = Weights::new(problem.arm_count(), optimum.weights).expect("the method keeps inside the simplex");
@@ -123,10 +130,11 @@ pub fn bound(problem: &Problem, model: &Model, tolerance: f64) -> Result<Bound, 
         let value = value.min(optimum.lower);
         if value > lower {
             lower = value;
-            best = weights.clone();
+            best = (weights.clone(), optimum.shares);
         }
         if upper <= lower * (1.0 + tolerance) {
-            return Ok(Bound { lower: upper.recip(), upper: lower.recip(), weights: best });
+            let (weights, shares) = best;
+            return Ok(Bound { lower: upper.recip(), upper: lower.recip(), weights, pieces: pool.by_piece(&shares) });
         }
         // The most violated first, and not so many that the next round drowns in them.
         violated.sort_by(|a, b| a.cost.total_cmp(&b.cost));
@@ -147,6 +155,8 @@ pub fn bound(problem: &Problem, model: &Model, tolerance: f64) -> Result<Bound, 
 struct Pool {
     known: HashSet<constraint::Key>,
     constraints: Vec<Constraint>,
+    /// Of which piece each constraint is.
+    pieces: Vec<Piece>,
 }
 
 impl Pool {
@@ -156,8 +166,20 @@ impl Pool {
         let new = self.known.insert(key);
         if new {
             self.constraints.push(constraint);
+            self.pieces.push(closest.piece);
         }
         new
+    }
+
+    /// The shares of the constraints, which may be those of an earlier and smaller pool, added up by piece.
+    fn by_piece(&self, shares: &[f64]) -> Vec<(Piece, f64)> {
+        let mut sums = BTreeMap::new();
+        for (&piece, share) in self.pieces.iter().zip(shares) {
+            *sums.entry(piece).or_insert(0.0) += share;
+        }
+        let mut pieces: Vec<(Piece, f64)> = sums.into_iter().filter(|(_, share)| *share >= NEGLIGIBLE).collect();
+        pieces.sort_by(|a, b| b.1.total_cmp(&a.1));
+        pieces
     }
 }
 

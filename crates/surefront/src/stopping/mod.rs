@@ -1,10 +1,15 @@
 //! When to stop.
 
+mod certificate;
+mod situation;
 mod stylized;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::certificate::{Assessment, Certificate, Standing};
+pub use self::situation::Situation;
 pub use self::stylized::{DeltaError, Stylized};
+use crate::estimate::Spread;
 use crate::problem::Problem;
 use crate::tally::Tally;
 use crate::transport::Closest;
@@ -39,6 +44,13 @@ impl Progress {
 pub trait StoppingRule {
     /// How far the study is.
     fn progress(&self, evidence: &Evidence<'_>) -> Progress;
+
+    /// What an unknown variance is taken to be: at least what the observations say, and as much more as this rule needs to stay
+    /// honest.
+    fn cautious_variance(&self, problem: &Problem, tally: &Tally, spread: &Spread) -> f64;
+
+    /// What is known of each arm.
+    fn certificates(&self, situation: &mut Situation<'_>) -> Vec<Certificate>;
 }
 
 /// The stopping rules there are, by name.
@@ -59,12 +71,38 @@ impl Stopping {
             Stopping::Stylized(_) => "stylized",
         }
     }
+
+    /// The accepted chance of a wrong answer.
+    pub fn delta(&self) -> f64 {
+        match self {
+            Stopping::Stylized(rule) => rule.delta(),
+        }
+    }
+
+    /// What this rule promises, in a sentence for people.
+    pub fn guarantee(&self) -> &'static str {
+        match self {
+            Stopping::Stylized(_) => Stylized::GUARANTEE,
+        }
+    }
 }
 
 impl StoppingRule for Stopping {
     fn progress(&self, evidence: &Evidence<'_>) -> Progress {
         match self {
             Stopping::Stylized(rule) => rule.progress(evidence),
+        }
+    }
+
+    fn cautious_variance(&self, problem: &Problem, tally: &Tally, spread: &Spread) -> f64 {
+        match self {
+            Stopping::Stylized(rule) => rule.cautious_variance(problem, tally, spread),
+        }
+    }
+
+    fn certificates(&self, situation: &mut Situation<'_>) -> Vec<Certificate> {
+        match self {
+            Stopping::Stylized(rule) => rule.certificates(situation),
         }
     }
 }

@@ -3,7 +3,11 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{Evidence, Progress, StoppingRule};
+use super::{Certificate, Evidence, Progress, Situation, Standing, StoppingRule};
+use crate::estimate::Spread;
+use crate::problem::Problem;
+use crate::tally::Tally;
+use crate::transport::Piece;
 
 /// A risk that is no probability strictly between zero and one.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
@@ -26,6 +30,15 @@ impl Stylized {
         if delta > 0.0 && delta < 1.0 { Ok(Stylized { delta }) } else { Err(DeltaError(delta)) }
     }
 
+    /// What it promises, in a sentence for people.
+    pub const GUARANTEE: &'static str =
+        "The stylized threshold is customary, and errs less often than δ in simulations, but that is not proved.";
+
+    /// The accepted chance of a wrong answer.
+    pub fn delta(&self) -> f64 {
+        self.delta
+    }
+
     /// β(t, δ).
     pub fn threshold(&self, samples: f64) -> f64 {
         (samples.ln_1p() / self.delta).ln()
@@ -45,6 +58,39 @@ impl StoppingRule for Stylized {
             evidence: evidence.closest.map_or(f64::INFINITY, |closest| closest.cost),
             threshold: self.threshold(evidence.tally.total() as f64),
         }
+    }
+
+    /// With ν degrees of freedom, the evidence against a difference of t standard errors is not t²/2 but Student's
+    /// (ν/2) ln(1 + t²/ν). The variance is enlarged until evidence at the threshold comes out as that: little for many observations,
+    /// beyond all reach for two or three.
+    fn cautious_variance(&self, _: &Problem, tally: &Tally, spread: &Spread) -> f64 {
+        let level = 2.0 * self.threshold(tally.total() as f64).max(1.0) / spread.freedom;
+        spread.shrunk() * level.exp_m1() / level
+    }
+
+    /// The evidence for an arm's standing is the cost of the closest model in which it is on the other side: for an arm on the
+    /// front, one in which some other arm covers it; for an arm off the front, one in which no arm does.
+    fn certificates(&self, situation: &mut Situation<'_>) -> Vec<Certificate> {
+        let threshold = self.threshold(situation.tally.total() as f64);
+        (0..situation.problem.arm_count())
+            .map(|arm| {
+                let (standing, evidence, rival, objectives) = if situation.front.contains(arm) {
+                    let rival = situation.closest_to_covering(arm);
+                    let evidence = rival.map_or(f64::INFINITY, |rival| rival.1);
+                    let ahead = rival.map_or_else(Vec::new, |rival| situation.ahead(arm, rival.0));
+                    (Standing::In, evidence, rival.map(|rival| rival.0), ahead)
+                } else {
+                    let Situation { problem, tally, front, .. } = *situation;
+                    let oracle = &mut *situation.oracle;
+                    let closest = oracle.closest_in(problem, tally.means(), front, tally.counts(), Piece::Add { arm });
+                    let evidence = closest.map_or(f64::INFINITY, |closest| closest.cost);
+                    let (rival, narrowest) = situation.surest_dominator(arm);
+                    (Standing::Out, evidence, Some(rival), vec![narrowest])
+                };
+                let certain = evidence >= threshold;
+                Certificate { standing: Some(standing), certain, rival, objectives, evidence, threshold }
+            })
+            .collect()
     }
 }
 

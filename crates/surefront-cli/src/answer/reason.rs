@@ -1,0 +1,94 @@
+//! Why an arm is in, out or undecided, in a sentence.
+
+use surefront::{Certificate, Standing};
+
+use super::ArmName;
+
+/// The sentence, without a full stop.
+pub fn reason(n: u64, certificate: &Certificate, rival: Option<&ArmName>, objectives: &[String]) -> String {
+    let Some(standing) = certificate.standing else {
+        return if n == 0 { "not measured yet" } else { "waits for the arms that are not measured yet" }.to_owned();
+    };
+    let places = and(objectives);
+    match (standing, rival, certificate.certain) {
+        (Standing::Out, Some(rival), true) => format!("dominated by \"{}\"", rival.name),
+        (Standing::Out, Some(rival), false) if objectives.is_empty() => {
+            format!("seems dominated by \"{}\"", rival.name)
+        }
+        (Standing::Out, Some(rival), false) => {
+            format!("seems dominated by \"{}\", least surely in {places}", rival.name)
+        }
+        (Standing::Out, None, true) => "dominated".to_owned(),
+        (Standing::Out, None, false) => "seems dominated".to_owned(),
+        (Standing::In, Some(rival), certain) => {
+            let sure = if certain { "not dominated" } else { "seems not dominated" };
+            match places.as_str() {
+                "" => format!("{sure}; \"{}\" comes closest to it", rival.name),
+                places => format!("{sure}; better than its closest rival \"{}\" in {places}", rival.name),
+            }
+        }
+        (Standing::In, None, true) => "not dominated by any other".to_owned(),
+        (Standing::In, None, false) => "seems not dominated by any other".to_owned(),
+    }
+}
+
+/// "a", "a and b", "a, b and c".
+fn and(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_case_is_a_sentence() {
+        let rival = ArmName { name: "fast".into(), index: 1 };
+        let latency = ["latency".to_owned()];
+        let both = ["accuracy".to_owned(), "latency".to_owned()];
+        let certificate = |standing, certain| Certificate {
+            standing,
+            certain,
+            rival: None,
+            objectives: vec![],
+            evidence: 1.0,
+            threshold: 2.0,
+        };
+        for (n, standing, certain, rival, objectives, sentence) in [
+            (0, None, false, None, &[][..], "not measured yet"),
+            (3, None, false, None, &[], "waits for the arms that are not measured yet"),
+            (3, Some(Standing::Out), true, Some(&rival), &latency, "dominated by \"fast\""),
+            (
+                3,
+                Some(Standing::Out),
+                false,
+                Some(&rival),
+                &latency,
+                "seems dominated by \"fast\", least surely in latency",
+            ),
+            (
+                3,
+                Some(Standing::In),
+                true,
+                Some(&rival),
+                &both,
+                "not dominated; better than its closest rival \"fast\" in accuracy and latency",
+            ),
+            (
+                3,
+                Some(Standing::In),
+                false,
+                Some(&rival),
+                &latency,
+                "seems not dominated; better than its closest rival \"fast\" in latency",
+            ),
+            (3, Some(Standing::In), true, None, &[], "not dominated by any other"),
+        ] {
+            assert_eq!(reason(n, &certificate(standing, certain), rival, objectives), sentence);
+        }
+    }
+}

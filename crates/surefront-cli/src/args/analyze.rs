@@ -1,0 +1,102 @@
+//! What can be typed after `analyze`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::Args as ClapArgs;
+use clap::builder::RangedU64ValueParser;
+
+use super::simulate::{ThresholdName, delta};
+
+pub const EXAMPLES: &str = "\
+The file has a header and one row for each observation: a column that names the arm, and one for each objective. Other columns
+are not looked at. Commas, semicolons or tabs separate the columns, as in the header. Without --arm-column, the arm is the column
+`arm`, or else the only one with text.
+
+Variances are estimated from the data, by arm and objective, unless --variance or --exact says otherwise.
+
+Examples:
+  surefront analyze results.csv --max accuracy --min latency
+  surefront analyze results.csv --max accuracy --min latency --min cost --arm-column variant --delta 0.05
+  surefront analyze sizes.csv --min seconds --min bytes --exact bytes
+  zcat results.csv.gz | surefront analyze - --max accuracy --min latency --json
+
+Exit codes: 0 done, whether the front is certain or not (`stopped` in the JSON), 1 something failed, 2 wrong usage or input.";
+
+/// Options of `analyze`.
+#[derive(Debug, ClapArgs)]
+pub struct AnalyzeArgs {
+    /// The samples (CSV), one row per observation; `-` is standard input
+    pub data: PathBuf,
+    /// A column of which more is better; may be given several times
+    #[arg(long, value_name = "COLUMN", required_unless_present = "min")]
+    pub max: Vec<String>,
+    /// A column of which less is better; may be given several times
+    #[arg(long, value_name = "COLUMN")]
+    pub min: Vec<String>,
+    /// The column that names the arm [default: `arm`, or the only one with text]
+    #[arg(long, value_name = "COLUMN")]
+    pub arm_column: Option<String>,
+    /// An objective that is measured without noise; may be given several times
+    #[arg(long, value_name = "COLUMN")]
+    pub exact: Vec<String>,
+    /// The variance of one observation of an objective, if it is known; may be given several times
+    #[arg(long, value_name = "COLUMN=V")]
+    pub variance: Vec<KnownVariance>,
+    /// The accepted chance of a wrong answer
+    #[arg(long, value_name = "DELTA", default_value = "0.1", value_parser = delta)]
+    pub delta: f64,
+    /// When it is enough
+    #[arg(long, value_enum, default_value_t = ThresholdName::Stylized)]
+    pub threshold: ThresholdName,
+    /// Say how to spend the next N measurements
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = RangedU64ValueParser::<u64>::new().range(0..=1_000_000))]
+    pub next: u64,
+    /// Show all arms, however many there are
+    #[arg(long)]
+    pub all: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `NAME=V`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KnownVariance {
+    /// The objective.
+    pub objective: String,
+    /// Its variance, above zero.
+    pub variance: f64,
+}
+
+impl FromStr for KnownVariance {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let advice = "write an objective and its variance, for example latency=0.25";
+        // From the right: a column's name may have the sign in it.
+        let (objective, variance) = text.rsplit_once('=').ok_or(advice)?;
+        match variance.trim().parse::<f64>() {
+            Ok(variance) if variance > 0.0 && variance.is_finite() => {
+                Ok(KnownVariance { objective: objective.to_owned(), variance })
+            }
+            Ok(0.0) => Err(format!("for an objective without noise write --exact {objective}")),
+            _ => Err(format!("{advice}; a variance is above zero")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variances_are_named() {
+        let known = |objective: &str, variance| KnownVariance { objective: objective.into(), variance };
+        assert_eq!("a=b=0.5".parse(), Ok(known("a=b", 0.5)));
+        for bad in ["latency", "latency=", "latency=-1", "latency=nan", "latency=inf"] {
+            assert!(bad.parse::<KnownVariance>().unwrap_err().contains("latency=0.25"), "{bad}");
+        }
+        assert!("size=0".parse::<KnownVariance>().unwrap_err().contains("--exact size"));
+    }
+}

@@ -1,0 +1,43 @@
+//! What can be typed after `plan`.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+use clap::builder::RangedU64ValueParser;
+
+use super::simulate::{ThresholdName, WorkArgs, delta, positive};
+
+pub const EXAMPLES: &str = "\
+The means and variances of the study file are guesses here: what you expect, or what you would like to be able to tell apart.
+
+Examples:
+  surefront plan study.toml
+  surefront plan study.toml --delta 0.1,0.05,0.01 --svg spread.svg
+  surefront plan study.toml --runs 0            the bound alone, at once
+  surefront plan study.toml --json > plan.json
+
+Exit codes: 0 done, 1 something failed or was interrupted, 2 wrong usage or input, 3 no simulated study came to an answer.";
+
+/// Options of `plan`.
+#[derive(Debug, ClapArgs)]
+pub struct PlanArgs {
+    /// The study file (TOML), with a guess of every mean and variance
+    pub study: PathBuf,
+    /// Accepted chances of a wrong answer, with commas between them [default: the study file's, or 0.1,0.05,0.01]
+    #[arg(long, value_name = "DELTA,…", value_delimiter = ',', value_parser = delta)]
+    pub delta: Vec<f64>,
+    /// Simulated studies at each δ, for the spread; 0 leaves them out
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = RangedU64ValueParser::<u64>::new().range(..=1_000_000))]
+    pub runs: u64,
+    /// When to stop
+    #[arg(long, value_enum, default_value_t = ThresholdName::Stylized)]
+    pub threshold: ThresholdName,
+    /// A simulated study that is not sure after this many samples is given up as undecided
+    #[arg(long, value_name = "N", default_value_t = 10_000_000, value_parser = positive())]
+    pub max_samples: u64,
+    /// Write a histogram of the simulated samples
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    #[command(flatten)]
+    pub work: WorkArgs,
+}

@@ -1,0 +1,73 @@
+//! The objectives that the options of `analyze` name.
+
+use std::collections::HashSet;
+
+use surefront::{Goal, Noise, Objective};
+use thiserror::Error;
+
+use crate::args::AnalyzeArgs;
+use crate::suggestion::advice;
+
+/// Options that contradict each other.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ObjectivesError {
+    /// More and less are better.
+    #[error("\"{0}\" stands in --max and in --min: keep the one that says what is better")]
+    BothGoals(String),
+    /// Named twice.
+    #[error("{option} names \"{name}\" twice: keep one")]
+    Twice {
+        /// The option.
+        option: &'static str,
+        /// The objective.
+        name: String,
+    },
+    /// Something is said of an objective that there is not.
+    #[error("{option} speaks of \"{name}\", which is none of the objectives of --max and --min: {advice}")]
+    NotAnObjective {
+        /// The option.
+        option: &'static str,
+        /// What was written.
+        name: String,
+        /// The nearest objective, or all of them.
+        advice: String,
+    },
+    /// Noise and none.
+    #[error("\"{0}\" stands in --exact and in --variance: keep the one that is true")]
+    ExactWithVariance(String),
+}
+
+/// The objectives: those of `--max`, then those of `--min`, as they were typed.
+pub fn objectives(args: &AnalyzeArgs) -> Result<Vec<Objective>, ObjectivesError> {
+    let variances: Vec<String> = args.variance.iter().map(|known| known.objective.clone()).collect();
+    let options = [("--max", &args.max), ("--min", &args.min), ("--exact", &args.exact), ("--variance", &variances)];
+    for (option, names) in options {
+        let mut seen = HashSet::new();
+        if let Some(name) = names.iter().find(|name| !seen.insert(name.as_str())) {
+            return Err(ObjectivesError::Twice { option, name: name.clone() });
+        }
+    }
+    if let Some(name) = args.max.iter().find(|name| args.min.contains(name)) {
+        return Err(ObjectivesError::BothGoals(name.clone()));
+    }
+    if let Some(name) = args.exact.iter().find(|name| variances.contains(name)) {
+        return Err(ObjectivesError::ExactWithVariance(name.clone()));
+    }
+    let known = args.max.iter().chain(&args.min).map(String::as_str);
+    for (option, names) in &options[2..] {
+        if let Some(name) = names.iter().find(|name| !known.clone().any(|known| known == *name)) {
+            let (name, advice) = (name.clone(), advice(name, known));
+            return Err(ObjectivesError::NotAnObjective { option, name, advice });
+        }
+    }
+    let noise = |name: &String| {
+        let variance = args.variance.iter().find(|known| known.objective == *name);
+        match variance {
+            Some(known) => Noise::Variance(known.variance),
+            None if args.exact.contains(name) => Noise::Exact,
+            None => Noise::Unknown,
+        }
+    };
+    let goals = args.max.iter().map(|name| (name, Goal::Max)).chain(args.min.iter().map(|name| (name, Goal::Min)));
+    Ok(goals.map(|(name, goal)| Objective { name: name.clone(), goal, noise: noise(name) }).collect())
+}

@@ -1,0 +1,102 @@
+//! `surefront export`: every observation, for other programs.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+use csv::Writer;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use surefront::Problem;
+
+use crate::args::{ExportArgs, ExportFormat};
+use crate::failure::Failure;
+use crate::output_file::OutputFile;
+use crate::session::Session;
+use crate::store::{IfMissing, Observation, View};
+
+/// Columns that are no objective; the last two only with the observations that were taken back.
+const COLUMNS: [&str; 7] = ["observation", "arm", "ticket", "told_at", "source", "retracted_at", "retracted_reason"];
+
+/// Writes the observations.
+pub fn run(args: &ExportArgs) -> Result<(), Failure> {
+    let mut session = Session::open(&args.session, IfMissing::Refuse)?;
+    let output = OutputFile::create(&args.output)?;
+    let problem = &session.problem;
+    // What is written is what the store held at one moment.
+    session.store.read(|view| {
+        Ok(output.write(|output| match args.format {
+            ExportFormat::Csv => csv(view, problem, args.all, output),
+            ExportFormat::Jsonl => json_lines(view, problem, args.all, output),
+        }))
+    })?
+}
+
+fn csv(view: &View, problem: &Problem, all: bool, output: &mut dyn Write) -> io::Result<()> {
+    let mut writer = Writer::from_writer(output);
+    let fixed = if all { &COLUMNS[..] } else { &COLUMNS[..5] };
+    let objectives = problem.objectives().iter().map(|objective| match objective.name.as_str() {
+        // The columns of a table must differ.
+        name if COLUMNS.contains(&name) => format!("objective {name}"),
+        name => name.to_owned(),
+    });
+    writer.write_record(fixed.iter().map(|&name| name.to_owned()).chain(objectives))?;
+    each(view, all, |observation| {
+        let Observation { id, arm, ticket, told_at, source, retracted, values } = observation;
+        let ticket = ticket.map(|ticket| ticket.to_string()).unwrap_or_default();
+        let mut cells = vec![id.to_string(), arm.clone(), ticket, told_at.clone(), source.clone()];
+        if all {
+            let (at, reason) = retracted.clone().unwrap_or_default();
+            cells.extend([at, reason]);
+        }
+        cells.extend(values.iter().map(f64::to_string));
+        Ok(writer.write_record(cells)?)
+    })?;
+    writer.flush()
+}
+
+/// An observation as JSON.
+#[derive(Serialize)]
+struct ObservationJson<'a> {
+    observation: i64,
+    arm: &'a str,
+    ticket: Option<i64>,
+    told_at: &'a str,
+    source: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retracted_at: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retracted_reason: Option<&'a str>,
+    values: Map<String, Value>,
+}
+
+fn json_lines(view: &View, problem: &Problem, all: bool, output: &mut dyn Write) -> io::Result<()> {
+    each(view, all, |observation| {
+        let names = problem.objectives().iter().map(|objective| objective.name.clone());
+        let retracted = observation.retracted.as_ref();
+        let json = ObservationJson {
+            observation: observation.id,
+            arm: &observation.arm,
+            ticket: observation.ticket,
+            told_at: &observation.told_at,
+            source: &observation.source,
+            retracted_at: retracted.map(|(at, _)| at.as_str()),
+            retracted_reason: retracted.map(|(_, reason)| reason.as_str()),
+            values: names.zip(observation.values.iter().map(|&value| Value::from(value))).collect(),
+        };
+        serde_json::to_writer(&mut *output, &json)?;
+        output.write_all(b"\n")
+    })
+}
+
+/// Writes one observation after the other, until that fails.
+fn each(view: &View, all: bool, mut write: impl FnMut(&Observation) -> io::Result<()>) -> io::Result<()> {
+    let mut written = Ok(());
+    view.each_observation(|observation| {
+        if all || observation.retracted.is_none() {
+            written = write(observation);
+        }
+        if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })
+    .map_err(io::Error::other)?;
+    written
+}

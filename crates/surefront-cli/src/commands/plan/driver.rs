@@ -1,0 +1,170 @@
+//! What drives the cost of a study: the differences that take most of the samples, and what it would cost if they were larger.
+
+use serde::Serialize;
+use surefront::{Bound, Closest, Front, Method, Model, Oracle, Piece, Problem, Weights, bound, covers};
+
+/// Differences that take a smaller share of the samples are not worth a sentence.
+const SMALLEST_SHARE: f64 = 0.05;
+/// More sentences than this are not read.
+const MOST: usize = 5;
+/// Of the bound with a difference changed: it is shown to a few digits.
+const TOLERANCE: f64 = 1e-4;
+
+/// One difference that has to be told, and what it takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Driver {
+    /// The way of changing the front that the difference stands against.
+    pub piece: Piece,
+    /// The arm that might leave or enter the front.
+    pub arm: usize,
+    /// The arm it has to be told from.
+    pub rival: usize,
+    /// Where telling them apart takes most.
+    pub objective: usize,
+    /// Of all samples at the best allocation.
+    pub share: f64,
+    /// Between the two means.
+    pub difference: f64,
+    /// Of one observation, of the noisier arm of the two.
+    pub sd: f64,
+    /// T* if the difference were twice as large; `None` where that would change the front, or nothing can be said.
+    pub t_star_if_doubled: Option<f64>,
+}
+
+/// A driver's kind in JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    Remove,
+    Add,
+}
+
+impl Driver {
+    /// What the study spends most of its samples on, the largest share first.
+    pub fn find(problem: &Problem, model: &Model, known: &Bound) -> Vec<Driver> {
+        let front = Front::of(model);
+        let mut oracle = Oracle::new(problem, Method::Auto).expect("`auto` fits every problem");
+        let worth = known.pieces.iter().filter(|(_, share)| *share >= SMALLEST_SHARE).take(MOST);
+        worth
+            .filter_map(|&(piece, share)| {
+                let closest = oracle.closest_in(problem, model, &front, &known.weights, piece)?;
+                let (arm, rival, objective) = hardest(problem, model, &front, &known.weights, closest);
+                let difference = (model.row(arm)[objective] - model.row(rival)[objective]).abs();
+                let variance = |arm: usize| problem.precision(arm)[objective].recip();
+                Some(Driver {
+                    piece,
+                    arm,
+                    rival,
+                    objective,
+                    share,
+                    difference,
+                    sd: variance(arm).max(variance(rival)).sqrt(),
+                    t_star_if_doubled: doubled(problem, model, &front, (arm, rival, objective)),
+                })
+            })
+            .collect()
+    }
+
+    /// Whether the arm might leave the front or come onto it.
+    pub fn kind(&self) -> Kind {
+        match self.piece {
+            Piece::Remove { .. } => Kind::Remove,
+            Piece::Add { .. } => Kind::Add,
+        }
+    }
+}
+
+/// The arm of a piece, the other arm and the objective that the closest alternative pays most for.
+fn hardest(
+    problem: &Problem,
+    model: &Model,
+    front: &Front,
+    weights: &Weights,
+    closest: &Closest,
+) -> (usize, usize, usize) {
+    let alternative = closest.alternative(model);
+    let paid = |arm: usize, j: usize| {
+        let moved = alternative.row(arm)[j] - model.row(arm)[j];
+        // An arm without noise does not move, and pays nothing.
+        if moved == 0.0 { 0.0 } else { weights[arm] * problem.precision(arm)[j] * moved * moved }
+    };
+    let by_size = |a: &(f64, usize), b: &(f64, usize)| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1));
+    let objective = (0..model.objective_count())
+        .map(|j| (closest.arms().iter().map(|&arm| paid(arm, j)).sum::<f64>(), j))
+        .max_by(by_size)
+        .expect("there is an objective")
+        .1;
+    let (arm, rival) = match closest.piece {
+        Piece::Remove { arm, through } => (arm, Some(through)),
+        Piece::Add { arm } => {
+            let others = closest.arms().iter().filter(|&&other| other != arm);
+            let most = others.map(|&other| (paid(other, objective), other)).max_by(by_size);
+            (arm, most.filter(|(paid, _)| *paid > 0.0).map(|(_, other)| other))
+        }
+    };
+    // Where only the arm itself is measured with noise, it is the nearest of those that dominate it.
+    let rival = rival.unwrap_or_else(|| {
+        let gap = |other: usize| model.row(other)[objective] - model.row(arm)[objective];
+        let above = front.members().iter().filter(|&&other| covers(model.row(other), model.row(arm)));
+        *above.min_by(|&&a, &&b| gap(a).total_cmp(&gap(b))).expect("an arm off the front is dominated")
+    });
+    (arm, rival, objective)
+}
+
+/// T* with one of the two arms moved so that they are twice as far apart in the objective, and the same front.
+fn doubled(
+    problem: &Problem,
+    model: &Model,
+    front: &Front,
+    (arm, rival, objective): (usize, usize, usize),
+) -> Option<f64> {
+    let rows: Vec<Vec<f64>> = (0..model.arm_count()).map(|arm| model.in_units(problem, arm)).collect();
+    [(arm, rival), (rival, arm)].into_iter().find_map(|(moved, kept)| {
+        let mut rows = rows.clone();
+        rows[moved][objective] += rows[moved][objective] - rows[kept][objective];
+        let changed = Model::new(problem, &rows).ok()?;
+        let same_front = Front::of(&changed) == *front;
+        same_front.then(|| bound(problem, &changed, TOLERANCE).ok().map(|bound| bound.upper)).flatten()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use surefront::{Arm, Goal, Noise, Objective};
+
+    use super::*;
+
+    fn problem(noise: [Noise; 2]) -> Problem {
+        let objectives = ["x", "y"].into_iter().zip(noise);
+        let objectives = objectives.map(|(name, noise)| Objective { name: name.into(), goal: Goal::Min, noise });
+        Problem::new(objectives.collect(), ["a", "b", "c"].map(Arm::named).to_vec()).unwrap()
+    }
+
+    #[test]
+    fn the_smallest_difference_drives_the_cost() {
+        let problem = problem([Noise::Variance(1.0); 2]);
+        // c is dominated by b alone, by a hair in y.
+        let model = Model::new(&problem, &[[0.0, 9.0], [9.0, 0.0], [12.0, 0.5]]).unwrap();
+        let bound = bound(&problem, &model, 1e-6).unwrap();
+        let drivers = Driver::find(&problem, &model, &bound);
+        let Driver { piece, arm, rival, objective, share, difference, sd, t_star_if_doubled } = drivers[0];
+        assert_eq!((piece, arm, rival, objective), (Piece::Add { arm: 2 }, 2, 1, 1));
+        assert!(share > 0.9 && (difference, sd) == (0.5, 1.0), "{share}");
+        // Twice the difference takes about a quarter of the samples.
+        assert!((bound.upper / t_star_if_doubled.unwrap() - 4.0).abs() < 0.2, "{bound:?} {t_star_if_doubled:?}");
+    }
+
+    #[test]
+    fn an_arm_without_noise_can_be_the_rival() {
+        let noisy = Noise::Variance(1.0);
+        let objectives =
+            [Noise::Exact, noisy].map(|noise| Objective { name: format!("{noise:?}"), goal: Goal::Max, noise });
+        let exact = |name: &str| Arm { name: name.into(), noise: Some(vec![Noise::Exact; 2]) };
+        let problem = Problem::new(objectives.to_vec(), vec![exact("a"), Arm::named("b")]).unwrap();
+        let model = Model::new(&problem, &[[1.0, 1.0], [1.0, 0.5]]).unwrap();
+        let bound = bound(&problem, &model, 1e-6).unwrap();
+        let drivers = Driver::find(&problem, &model, &bound);
+        assert_eq!(drivers.len(), 1);
+        assert_eq!((drivers[0].arm, drivers[0].rival, drivers[0].objective), (1, 0, 1));
+    }
+}

@@ -1,0 +1,68 @@
+//! `surefront report`: a study and its answer for somebody who was not there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::print;
+use crate::args::{ReportArgs, SettingsArgs};
+use crate::failure::Failure;
+use crate::report::{self, Format, ReportData};
+use crate::session::{Learner, Session};
+use crate::store::IfMissing;
+
+/// Reads the study and writes the report.
+pub fn run(args: &ReportArgs) -> Result<(), Failure> {
+    let format = format(args)?;
+    let mut session = Session::open(&args.session, IfMissing::Refuse)?;
+    let target = Target::of(args, format);
+    if let Target::File(path) = &target {
+        for input in [session.file.path(), session.store.path()] {
+            if is_same_file(path, input) {
+                return Err(Failure::OverwritesInput { file: path.clone() });
+            }
+        }
+    }
+    let chosen = session.choose(&SettingsArgs::default())?;
+    let (mut learner, progress) =
+        session.store.read(|view| Ok((Learner::resume(&session.problem, &chosen, view)?, view.progress()?)))?;
+    let data = ReportData::of(&session.file.name, &session.problem, &mut learner, &progress);
+    match target {
+        Target::Stdout => print(&report::render(&data, format)),
+        Target::File(path) => {
+            report::write_as(&path, &data, format)?;
+            print(&format!("Report written to {}\n", path.display()))
+        }
+    }
+}
+
+/// Where the report goes.
+enum Target {
+    Stdout,
+    File(PathBuf),
+}
+
+impl Target {
+    fn of(args: &ReportArgs, format: Format) -> Self {
+        match &args.output {
+            Some(path) if path.as_os_str() == "-" => Target::Stdout,
+            Some(path) => Target::File(path.clone()),
+            None => Target::File(report::beside(&args.session.study, format)),
+        }
+    }
+}
+
+/// What was said, or what the file's name says.
+fn format(args: &ReportArgs) -> Result<Format, Failure> {
+    match (args.format, &args.output) {
+        (Some(format), _) => Ok(format),
+        (None, Some(path)) if path.as_os_str() != "-" => {
+            Format::of_path(path).ok_or_else(|| Failure::UnknownFormat { file: path.clone() })
+        }
+        (None, _) => Ok(Format::Html),
+    }
+}
+
+/// Whether both are there and the same.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
+}

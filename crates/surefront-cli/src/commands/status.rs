@@ -1,0 +1,93 @@
+//! `surefront status`: what is known, and what is missing.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use super::ask::TicketJson;
+use super::{ArmJson, print, print_json};
+use crate::answer::{Answer, Rows};
+use crate::args::StatusArgs;
+use crate::failure::Failure;
+use crate::input_error::there_are;
+use crate::number::grouped;
+use crate::session::{Learner, Session};
+use crate::store::{Dropped, IfMissing, Ticket};
+
+/// Open tickets shown unless all are asked for.
+const FEW_TICKETS: usize = 10;
+
+/// Reads everything that was told, and shows what it says.
+pub fn run(args: &StatusArgs) -> Result<(), Failure> {
+    let mut session = Session::open(&args.session, IfMissing::Refuse)?;
+    let chosen = session.choose(&args.settings)?;
+    let problem = &session.problem;
+    let (mut learner, tickets) =
+        session.store.read(|view| Ok((Learner::resume(problem, &chosen, view)?, view.outstanding()?)))?;
+    let answer = learner.answer(&session.file.name);
+    let status = Status { session: &session, answer, tickets, dropped: learner.dropped };
+    if args.json { print_json(&status.json()) } else { print(&status.screen(args)) }
+}
+
+/// All that is shown.
+struct Status<'a> {
+    session: &'a Session,
+    answer: Answer,
+    tickets: Vec<Ticket>,
+    dropped: Vec<Dropped>,
+}
+
+#[derive(Serialize)]
+struct StatusJson<'a> {
+    #[serde(flatten)]
+    answer: &'a Answer,
+    open_tickets: Vec<TicketJson<'a>>,
+    left_out: Vec<LeftOutJson<'a>>,
+    store: String,
+}
+
+#[derive(Serialize)]
+struct LeftOutJson<'a> {
+    #[serde(flatten)]
+    arm: ArmJson<'a>,
+    reason: &'a str,
+    at: &'a str,
+}
+
+impl Status<'_> {
+    fn json(&self) -> StatusJson<'_> {
+        let left_out = self.dropped.iter().map(|Dropped { arm, reason, at }| LeftOutJson {
+            arm: ArmJson { name: &self.session.problem.arms()[*arm].name, index: *arm },
+            reason,
+            at,
+        });
+        StatusJson {
+            answer: &self.answer,
+            open_tickets: self.tickets.iter().map(|ticket| TicketJson::of(self.session, ticket)).collect(),
+            left_out: left_out.collect(),
+            store: self.session.store.path().display().to_string(),
+        }
+    }
+
+    fn screen(&self, args: &StatusArgs) -> String {
+        let Answer { study, samples, .. } = &self.answer;
+        let observations = if *samples == 1 { "observation" } else { "observations" };
+        let mut text = format!("{study}: {} {observations}\n{}\n", grouped(*samples), self.answer.headline());
+        text += &self.answer.table(if args.all { Rows::All } else { Rows::Few });
+        let name = |arm: usize| &self.session.problem.arms()[arm].name;
+        for Dropped { arm, reason, .. } in &self.dropped {
+            let _ = writeln!(text, "\nLeft out: \"{}\" ({reason})", name(*arm));
+        }
+        if !self.tickets.is_empty() {
+            let shown = if args.all { self.tickets.len() } else { FEW_TICKETS };
+            let tickets =
+                self.tickets.iter().take(shown).map(|ticket| format!("{} (\"{}\")", ticket.id, name(ticket.arm)));
+            let mut list = tickets.collect::<Vec<_>>().join(", ");
+            if self.tickets.len() > shown {
+                list += &format!(" and {} more", grouped((self.tickets.len() - shown) as u64));
+            }
+            let _ = writeln!(text, "\nThere {}: {list}", there_are(self.tickets.len(), "open ticket", "open tickets"));
+        }
+        text
+    }
+}

@@ -1,0 +1,181 @@
+//! `surefront tell`: what was measured.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::{print, print_json};
+use crate::args::TellArgs;
+use crate::failure::Failure;
+use crate::input_error::{Fault, InputError, counted};
+use crate::number::grouped;
+use crate::results_csv::{self, Key, Results};
+use crate::session::Session;
+use crate::store::{Batch, IfMissing, Refusal, StoreError, StoreFault, Told};
+use crate::suggestion::{advice, listed};
+
+/// Who told it, in the store, unless a file did.
+const SOURCE: &str = "tell";
+
+/// Stores what was measured, and then says so.
+pub fn run(args: &TellArgs) -> Result<(), Failure> {
+    let mut session = Session::open(&args.session, IfMissing::Create)?;
+    let done = match (&args.csv, args.ticket, &args.arm) {
+        (Some(path), ..) => tell_file(&mut session, path)?,
+        (None, Some(ticket), _) => match &args.failed {
+            Some(why) => {
+                session.store.write(|batch| batch.fail(ticket, why))?;
+                Done { said: format!("Ticket {ticket} is closed: {why}\n"), ..Done::default() }
+            }
+            None => tell_one(&mut session, Key::Ticket(ticket), &args.values)?,
+        },
+        (None, None, Some(name)) => {
+            let key = Key::Arm(arm_named(&session, name)?);
+            tell_one(&mut session, key, &args.values)?
+        }
+        (None, None, None) => unreachable!("the arguments name a ticket, an arm or a file"),
+    };
+    if args.json { print_json(&done) } else { print(&done.said) }
+}
+
+/// What became of it.
+#[derive(Default, Serialize)]
+struct Done {
+    /// Observations that count from now on.
+    stored: usize,
+    /// Tickets that had been told the same before.
+    same: usize,
+    /// Rows of a file without values.
+    left_open: usize,
+    /// The number of the observation, if it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    observation: Option<i64>,
+    #[serde(skip)]
+    said: String,
+}
+
+fn arm_named(session: &Session, name: &str) -> Result<usize, InputError> {
+    session.problem.arm_named(name).ok_or_else(|| {
+        let advice = advice(name, session.problem.arms().iter().map(|arm| arm.name.as_str()));
+        InputError::of_file(session.file.path(), Fault::UnknownArm { arm: name.to_owned(), advice })
+    })
+}
+
+fn tell_one(session: &mut Session, key: Key, texts: &[String]) -> Result<Done, Failure> {
+    let values = values(session, texts)?;
+    let told = session.store.write(|batch| Teller::new(batch)?.tell(key, &values, SOURCE))?;
+    let (Told::New(observation) | Told::Same(observation)) = told;
+    let whose = match key {
+        Key::Ticket(ticket) | Key::TicketFor(ticket, _) => format!("ticket {ticket}"),
+        Key::Arm(arm) => format!("arm \"{}\"", session.problem.arms()[arm].name),
+    };
+    Ok(match told {
+        Told::New(_) => Done {
+            stored: 1,
+            observation: Some(observation),
+            said: format!("Stored as observation {observation} of {whose}\n"),
+            ..Done::default()
+        },
+        Told::Same(_) => Done {
+            same: 1,
+            observation: Some(observation),
+            said: format!("The same was told before (observation {observation} of {whose}): nothing has changed\n"),
+            ..Done::default()
+        },
+    })
+}
+
+/// The numbers that were typed.
+fn values(session: &Session, texts: &[String]) -> Result<Vec<f64>, Failure> {
+    let objectives = session.problem.objectives();
+    if texts.len() != objectives.len() {
+        return Err(Failure::ValueCount {
+            found: counted(texts.len(), "value", "values"),
+            expected: listed(objectives.iter().map(|objective| objective.name.as_str())),
+        });
+    }
+    let number = |text: &String, objective: &str| match text.parse::<f64>() {
+        Ok(value) if value.is_finite() => Ok(value),
+        _ => Err(Failure::NotAValue { objective: objective.to_owned(), text: text.clone() }),
+    };
+    texts.iter().zip(objectives).map(|(text, objective)| number(text, &objective.name)).collect()
+}
+
+/// Tells a whole file or nothing of it.
+fn tell_file(session: &mut Session, path: &Path) -> Result<Done, Failure> {
+    let source = results_csv::read(path)?;
+    let results = results_csv::parse(&source, &session.problem).map_err(Failure::NothingStored)?;
+    let Results { rows, open, ignored } = &results;
+    let name = source.path().display().to_string();
+    let mut done = Done { left_open: *open, ..Done::default() };
+    let mut at = 0;
+    let stored = session.store.write(|batch| {
+        let teller = Teller::new(batch)?;
+        for row in rows {
+            at = row.line;
+            match teller.tell(row.key, &row.values, &name)? {
+                Told::New(_) => done.stored += 1,
+                Told::Same(_) => done.same += 1,
+            }
+        }
+        Ok(())
+    });
+    if let Err(StoreError { fault: StoreFault::Refused(refusal), .. }) = stored {
+        return Err(Failure::NothingStored(source.fault_on_line(at, Fault::Refused(Box::new(refusal)))));
+    }
+    stored?;
+    done.said = sentence(&done, &name, ignored);
+    Ok(done)
+}
+
+fn sentence(done: &Done, name: &str, ignored: &[String]) -> String {
+    let Done { stored, same, left_open, .. } = done;
+    let observations = if *stored == 1 { "observation" } else { "observations" };
+    let mut text = format!("{} {observations} stored from {name}", grouped(*stored as u64));
+    if *same > 0 {
+        text += &format!(", {} had been told before", grouped(*same as u64));
+    }
+    if *left_open > 0 {
+        text += &format!(", {} left open", counted(*left_open, "row", "rows"));
+    }
+    if !ignored.is_empty() {
+        text += &format!("; not looked at: {}", listed(ignored.iter().map(String::as_str)));
+    }
+    text + "\n"
+}
+
+/// Tells, and takes arms in again that were left out: whoever measured one can measure it.
+struct Teller<'a> {
+    batch: &'a Batch<'a>,
+    left_out: HashSet<usize>,
+}
+
+impl<'a> Teller<'a> {
+    fn new(batch: &'a Batch<'a>) -> Result<Self, StoreFault> {
+        let left_out = batch.dropped()?.into_iter().map(|dropped| dropped.arm).collect();
+        Ok(Teller { batch, left_out })
+    }
+
+    fn tell(&self, key: Key, values: &[f64], source: &str) -> Result<Told, StoreFault> {
+        let (ticket, arm) = match key {
+            Key::Arm(arm) => (None, arm),
+            Key::Ticket(ticket) => (Some(ticket), self.batch.arm_of_ticket(ticket)?),
+            Key::TicketFor(ticket, said) => {
+                let arm = self.batch.arm_of_ticket(ticket)?;
+                if arm != said {
+                    let name = |arm| self.batch.arm_name(arm).to_owned();
+                    return Err(Refusal::OtherArm { ticket, asked: name(arm), said: name(said) }.into());
+                }
+                (Some(ticket), arm)
+            }
+        };
+        if self.left_out.contains(&arm) {
+            self.batch.restore_arm(arm)?;
+        }
+        match ticket {
+            Some(ticket) => self.batch.tell_ticket(ticket, values, source),
+            None => self.batch.tell_arm(arm, values, source).map(Told::New),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Arms in one objective, one below the other, each with its confidence interval.
+
+use std::fmt::Write;
+
+use super::axis::{Axis, Ticks, range};
+use super::drawing::Drawing;
+use super::label_room::{shortened, text_width};
+use super::page::escaped;
+use super::scatter::Direction;
+use super::verdict_mark::VerdictMark;
+
+/// Everything that is drawn.
+#[derive(Clone, Debug)]
+pub struct Intervals {
+    /// Along the bottom.
+    pub x: Direction,
+    /// From top to bottom.
+    pub rows: Vec<Interval>,
+}
+
+/// One arm.
+#[derive(Clone, Debug)]
+pub struct Interval {
+    /// Its name.
+    pub name: String,
+    /// Its mean.
+    pub at: f64,
+    /// How far the interval reaches to either side; `None` where nothing can be said.
+    pub reach: Option<f64>,
+    /// What is known of it.
+    pub mark: VerdictMark,
+}
+
+const WIDTH: f64 = 560.0;
+const TOP: f64 = 10.0;
+const STEP: f64 = 22.0;
+const RIGHT: f64 = WIDTH - 16.0;
+
+impl Intervals {
+    /// The figure.
+    pub fn draw(&self) -> Drawing {
+        let names: Vec<String> = self.rows.iter().map(|row| shortened(&row.name, 26)).collect();
+        let left = 20.0 + names.iter().map(|name| text_width(name)).fold(30.0, f64::max);
+        let bottom = TOP + STEP * self.rows.len().max(1) as f64;
+        let ends = self.rows.iter().flat_map(|row| {
+            let reach = row.reach.filter(|reach| reach.is_finite() && row.mark != VerdictMark::Out).unwrap_or(0.0);
+            [row.at - reach, row.at + reach]
+        });
+        let (low, high) = range(ends, 0.05);
+        let axis = Axis::linear(low, high, [left, RIGHT]);
+        let ticks = Ticks::between(low, high, 6.0);
+        let mut body = String::new();
+        for &tick in &ticks.values {
+            let (at, label) = (axis.at(tick), ticks.label(tick));
+            let _ = writeln!(body, r#"<path class="grid" d="M{at:.1} {TOP}V{bottom}"/>"#);
+            let _ = writeln!(
+                body,
+                r#"<text class="small" x="{at:.1}" y="{}" text-anchor="middle">{label}</text>"#,
+                bottom + 18.0
+            );
+        }
+        for (index, (row, name)) in self.rows.iter().zip(&names).enumerate() {
+            let y = TOP + STEP * (index as f64 + 0.5);
+            let class = if row.mark == VerdictMark::Out { "small quiet" } else { "small strong" };
+            let name = escaped(name);
+            let _ = writeln!(
+                body,
+                r#"<text class="{class}" x="{:.1}" y="{:.1}" text-anchor="end">{name}</text>"#,
+                left - 10.0,
+                y + 4.0
+            );
+            if let Some(reach) = row.reach.filter(|reach| reach.is_finite()) {
+                let [from, to] = [row.at - reach, row.at + reach].map(|end| axis.at(end).clamp(left, RIGHT));
+                let stroke = row.mark.stroke();
+                let _ = writeln!(body, r#"<path class="line {stroke}" d="M{from:.1} {y:.1}H{to:.1}"/>"#);
+            }
+            row.mark.draw(&mut body, axis.at(row.at), y, Some(&escaped(&row.name)));
+        }
+        let _ = writeln!(body, r#"<path class="axis" d="M{left:.1} {TOP}V{bottom}H{RIGHT}"/>"#);
+        let title = escaped(&self.x.title(RIGHT - left));
+        let (middle, below) = ((left + RIGHT) / 2.0, bottom + 40.0);
+        let _ =
+            writeln!(body, r#"<text class="strong" x="{middle:.1}" y="{below}" text-anchor="middle">{title}</text>"#);
+        let label = format!("{} arms in {}", self.rows.len(), self.x.name);
+        Drawing { label, width: WIDTH, height: bottom + 52.0, body }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_was_measured_can_be_drawn() {
+        for (at, reach) in [(1.0, Some(0.2)), (0.0, None), (5.0, Some(f64::INFINITY)), (-3.0, Some(0.0))] {
+            let rows = vec![Interval { name: "a < b".into(), at, reach, mark: VerdictMark::PerhapsOut }; 2];
+            let svg = Intervals { x: Direction { name: "x".into(), more_is_better: false }, rows }.draw().inline();
+            assert!(!svg.contains("NaN") && !svg.contains("inf") && svg.contains("a &lt; b"), "{svg}");
+        }
+    }
+}

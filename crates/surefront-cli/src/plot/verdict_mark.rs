@@ -1,0 +1,79 @@
+//! How arms are drawn by what is known of them: told apart by shape as well as by colour.
+
+use std::fmt::Write;
+
+/// What is known of an arm, as it is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum VerdictMark {
+    /// Certainly not on the front.
+    Out,
+    /// Off the front so far.
+    PerhapsOut,
+    /// On the front so far.
+    PerhapsIn,
+    /// Certainly on the front.
+    In,
+}
+
+impl VerdictMark {
+    /// All of them, the most telling first.
+    pub const ALL: [VerdictMark; 4] =
+        [VerdictMark::In, VerdictMark::PerhapsIn, VerdictMark::PerhapsOut, VerdictMark::Out];
+
+    /// What it means.
+    pub fn words(self) -> &'static str {
+        match self {
+            VerdictMark::In => "certainly on the front",
+            VerdictMark::PerhapsIn => "undecided, on the front so far",
+            VerdictMark::PerhapsOut => "undecided, off the front so far",
+            VerdictMark::Out => "certainly not on the front",
+        }
+    }
+
+    /// The class of its lines.
+    pub fn stroke(self) -> &'static str {
+        match self {
+            VerdictMark::In => "s0",
+            VerdictMark::PerhapsIn | VerdictMark::PerhapsOut => "s1",
+            VerdictMark::Out => "back",
+        }
+    }
+
+    /// The class of its areas.
+    pub fn fill(self) -> &'static str {
+        match self {
+            VerdictMark::In => "f0",
+            VerdictMark::PerhapsIn | VerdictMark::PerhapsOut => "f1",
+            VerdictMark::Out => "fill-back",
+        }
+    }
+
+    /// The class of the mark itself.
+    pub fn class(self) -> &'static str {
+        match self {
+            VerdictMark::In | VerdictMark::PerhapsIn => self.fill(),
+            VerdictMark::PerhapsOut => "mark hollow s1",
+            VerdictMark::Out => "mark hollow back",
+        }
+    }
+
+    /// The mark at a place, with words that appear when it is pointed at.
+    pub fn draw(self, svg: &mut String, x: f64, y: f64, title: Option<&str>) {
+        let (outline, class) = (self.outline(x, y), self.class());
+        let _ = match title {
+            Some(title) => writeln!(svg, r#"<path class="{class}" d="{outline}"><title>{title}</title></path>"#),
+            None => writeln!(svg, r#"<path class="{class}" d="{outline}"/>"#),
+        };
+    }
+
+    /// The path of the mark.
+    pub fn outline(self, x: f64, y: f64) -> String {
+        match self {
+            VerdictMark::In => format!("M{:.1} {y:.1}a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z", x - 4.5),
+            VerdictMark::PerhapsIn | VerdictMark::PerhapsOut => {
+                format!("M{x:.1} {:.1}l5.2 5.2l-5.2 5.2l-5.2 -5.2z", y - 5.2)
+            }
+            VerdictMark::Out => format!("M{:.1} {:.1}l6.4 6.4m0 -6.4l-6.4 6.4", x - 3.2, y - 3.2),
+        }
+    }
+}

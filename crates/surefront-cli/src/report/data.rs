@@ -1,0 +1,145 @@
+//! Everything that a report says.
+
+use serde::Serialize;
+use surefront::{Noise, Problem, Standing, Study, normal_quantile};
+
+use crate::answer::{Answer, ArmAnswer, Verdict};
+use crate::plot::VerdictMark;
+use crate::session::Learner;
+use crate::store::ProgressRecord;
+
+/// A study and its answer, ready to be written in any format.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReportData {
+    /// What is known.
+    pub answer: Answer,
+    /// How the noise of each objective is known.
+    pub noise: Vec<NoiseKnowledge>,
+    /// What the study's random numbers began with.
+    pub seed: u64,
+    /// The program's version.
+    pub version: &'static str,
+    /// How the evidence has grown.
+    pub history: Vec<Milestone>,
+    /// Arms that were given up on.
+    pub dropped: Vec<DroppedArm>,
+}
+
+/// What is known about the noise of an objective.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NoiseKnowledge {
+    /// The same variance for all arms, given in advance.
+    Variance(f64),
+    /// Variances given in advance, different ones for different arms.
+    Variances,
+    /// Estimated from the observations.
+    Estimated,
+    /// None.
+    Exact,
+}
+
+/// The evidence at one moment.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Milestone {
+    /// Observations so far.
+    pub samples: u64,
+    /// The evidence for the front.
+    pub evidence: f64,
+    /// What it takes.
+    pub threshold: f64,
+}
+
+/// An arm that was given up on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DroppedArm {
+    /// Its name.
+    pub name: String,
+    /// Why.
+    pub reason: String,
+}
+
+impl ReportData {
+    /// Of a study by this name, with all its arms as the study file has them, and what the store knows.
+    pub fn of(name: &str, problem: &Problem, learner: &mut Learner, progress: &[ProgressRecord]) -> Self {
+        let answer = learner.answer(name);
+        let history = progress.iter().map(|record| Milestone {
+            samples: record.samples,
+            evidence: record.progress.evidence,
+            threshold: record.progress.threshold,
+        });
+        let dropped = learner.dropped.iter().map(|dropped| DroppedArm {
+            name: problem.arms()[dropped.arm].name.clone(),
+            reason: dropped.reason.clone(),
+        });
+        ReportData::new(answer, &learner.study, history.collect(), dropped.collect())
+    }
+
+    /// Of a study with this answer.
+    pub fn new(answer: Answer, study: &Study, mut history: Vec<Milestone>, dropped: Vec<DroppedArm>) -> Self {
+        let problem = study.problem();
+        let now = Milestone { samples: answer.samples, evidence: answer.evidence, threshold: answer.threshold };
+        // Observations may have been taken back, and what was known before with more of them is not on the way here.
+        history.retain(|milestone| milestone.samples < now.samples);
+        history.push(now);
+        ReportData {
+            noise: (0..problem.objective_count()).map(|objective| NoiseKnowledge::of(problem, objective)).collect(),
+            seed: study.settings().seed,
+            version: env!("CARGO_PKG_VERSION"),
+            answer,
+            history,
+            dropped,
+        }
+    }
+
+    /// The arms, the most telling first: the front, then what is open, then what is out; within these in the study's order.
+    pub fn in_order(&self) -> Vec<&ArmAnswer> {
+        let mut arms: Vec<&ArmAnswer> = self.answer.arms.iter().collect();
+        arms.sort_by_key(|arm| (std::cmp::Reverse(mark(arm)), arm.index));
+        arms
+    }
+
+    /// How many arms there are of each kind.
+    pub fn count(&self, wanted: Verdict) -> usize {
+        self.answer.arms.iter().filter(|arm| arm.verdict == wanted).count()
+    }
+
+    /// How many standard errors to either side all means of all arms lie within, at once, with probability 1 − δ.
+    pub fn interval_reach(&self) -> f64 {
+        let intervals = self.answer.arms.len() * self.answer.objectives.len();
+        normal_quantile(1.0 - self.answer.delta / (2.0 * intervals as f64))
+    }
+
+    /// The half axes, in standard errors, of ellipses in every pair of objectives that hold all means of all arms, at once, with
+    /// probability 1 − δ: the squared distance in two objectives exceeds r² with probability exp(−r²/2).
+    pub fn region_reach(&self) -> f64 {
+        let d = self.answer.objectives.len();
+        let regions = self.answer.arms.len() * (d * (d - 1) / 2).max(1);
+        (-2.0 * (self.answer.delta / regions as f64).ln()).sqrt()
+    }
+}
+
+impl NoiseKnowledge {
+    fn of(problem: &Problem, objective: usize) -> Self {
+        let mut noise = (0..problem.arm_count()).map(|arm| problem.noise(arm, objective));
+        let first = noise.next().expect("there is an arm");
+        let same = noise.all(|other| other == first);
+        let any = |wanted: fn(Noise) -> bool| (0..problem.arm_count()).any(|arm| wanted(problem.noise(arm, objective)));
+        match first {
+            Noise::Variance(variance) if same => NoiseKnowledge::Variance(variance),
+            Noise::Exact if same => NoiseKnowledge::Exact,
+            _ if any(|noise| noise == Noise::Unknown) => NoiseKnowledge::Estimated,
+            _ => NoiseKnowledge::Variances,
+        }
+    }
+}
+
+/// How an arm is drawn.
+pub fn mark(arm: &ArmAnswer) -> VerdictMark {
+    match (arm.verdict, arm.standing) {
+        (Verdict::In, _) => VerdictMark::In,
+        (Verdict::Out, _) => VerdictMark::Out,
+        (Verdict::Undecided, Some(Standing::In)) => VerdictMark::PerhapsIn,
+        (Verdict::Undecided, _) => VerdictMark::PerhapsOut,
+    }
+}

@@ -1,0 +1,94 @@
+//! The tables of a store, worded for whoever opens one with `sqlite3`.
+
+use rusqlite::Connection;
+
+/// Marks an SQLite file as a store of ours ("sure" in ASCII).
+pub const APPLICATION_ID: i32 = 0x7375_7265;
+
+/// The layout of the tables; a store of another one is refused.
+pub const VERSION: i32 = 1;
+
+/// This moment, as every time in the store is written.
+pub const NOW: &str = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')";
+
+const TABLES: &str = "
+CREATE TABLE meta (
+  -- study: its name. file_delta: the study file's delta. created_by: the program. memory: where the rule and its random
+  -- numbers are, as JSON. delta, rule, threshold, seed: as chosen last.
+  key TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE objective (
+  id INTEGER PRIMARY KEY,    -- its values are in the column value_<id> of observation
+  position INTEGER NOT NULL, -- in the study file, from 1
+  name TEXT NOT NULL UNIQUE,
+  goal TEXT NOT NULL CHECK (goal IN ('max', 'min')),
+  noise TEXT NOT NULL        -- 'exact', 'unknown', or the variance
+);
+
+CREATE TABLE arm (
+  id INTEGER PRIMARY KEY,
+  position INTEGER,          -- in the study file, from 1; NULL if it is no longer there
+  name TEXT NOT NULL UNIQUE,
+  command TEXT,              -- what measures it: a line for the shell, or a list of words
+  dropped_at TEXT,           -- set if it could not be measured and was left out
+  dropped_reason TEXT
+);
+
+CREATE TABLE ticket (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  arm INTEGER NOT NULL REFERENCES arm (id),
+  source TEXT NOT NULL,      -- the command that asked
+  status TEXT NOT NULL DEFAULT 'asked' CHECK (status IN ('asked', 'told', 'failed', 'expired')),
+  asked_at TEXT NOT NULL DEFAULT ({NOW}),
+  closed_at TEXT,
+  note TEXT
+);
+CREATE INDEX ticket_open ON ticket (arm) WHERE status = 'asked';
+
+CREATE TABLE observation (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  arm INTEGER NOT NULL REFERENCES arm (id),
+  ticket INTEGER REFERENCES ticket (id), -- NULL if nobody asked for it
+  source TEXT NOT NULL,                  -- the command, or the file, that told it
+  told_at TEXT NOT NULL DEFAULT ({NOW}),
+  retracted_at TEXT,                     -- set if it was taken back: it no longer counts
+  retracted_reason TEXT{VALUES}
+);
+-- No ticket counts twice, whatever the program does.
+CREATE UNIQUE INDEX observation_of_ticket ON observation (ticket) WHERE ticket IS NOT NULL AND retracted_at IS NULL;
+CREATE INDEX observation_of_arm ON observation (arm) WHERE retracted_at IS NULL;
+
+CREATE TABLE progress (
+  id INTEGER PRIMARY KEY,
+  at TEXT NOT NULL DEFAULT ({NOW}),
+  samples INTEGER NOT NULL,
+  evidence REAL NOT NULL,
+  threshold REAL NOT NULL
+);
+
+CREATE VIEW measurement AS
+  -- The observations that count, with names.
+  SELECT observation.id AS observation, arm.name AS arm, ticket, told_at, source{NAMES}
+  FROM observation JOIN arm ON arm.id = observation.arm
+  WHERE retracted_at IS NULL;
+";
+
+/// The column that holds the values of an objective.
+pub fn column(objective_id: i64) -> String {
+    format!("value_{objective_id}")
+}
+
+/// Makes all tables, for objectives of these names whose ids are 1, 2, ….
+pub fn create(connection: &Connection, objectives: &[&str]) -> rusqlite::Result<()> {
+    let (mut values, mut names) = (String::new(), String::new());
+    for (id, name) in (1..).zip(objectives) {
+        values += &format!(",\n  {} REAL NOT NULL", column(id));
+        names += &format!(", {} AS \"{}\"", column(id), name.replace('"', "\"\""));
+    }
+    let tables = TABLES.replace("{NOW}", NOW).replace("{VALUES}", &values).replace("{NAMES}", &names);
+    connection.execute_batch(&tables)?;
+    connection.pragma_update(None, "application_id", APPLICATION_ID)?;
+    connection.pragma_update(None, "user_version", VERSION)
+}

@@ -1,0 +1,49 @@
+//! Why an arm is in or out, and how sure that is.
+
+use super::Progress;
+
+/// Where the means so far put an arm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// On the front.
+    In,
+    /// Off the front: dominated.
+    Out,
+}
+
+/// What is known of one arm, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Certificate {
+    /// Where the means put the arm; `None` as long as some arm has not been measured.
+    pub standing: Option<Standing>,
+    /// Whether the evidence for that suffices.
+    pub certain: bool,
+    /// For an arm that is out: the arm that dominates it most surely. For one that is in: the arm that comes closest to dominating
+    /// it. `None` if there is no other arm.
+    pub rival: Option<usize>,
+    /// For an arm that is out: the objective in which the rival's lead is least sure. For one that is in: the objectives in which
+    /// it is better than the rival.
+    pub objectives: Vec<usize>,
+    /// The evidence for the standing; infinite if nothing can change it.
+    pub evidence: f64,
+    /// What it takes to be certain.
+    pub threshold: f64,
+}
+
+impl Certificate {
+    /// Of an arm before all have been measured.
+    pub(crate) fn unknown(threshold: f64) -> Self {
+        Certificate { standing: None, certain: false, rival: None, objectives: Vec::new(), evidence: 0.0, threshold }
+    }
+}
+
+/// What is known of all arms.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assessment {
+    /// One for each arm, in their order.
+    pub arms: Vec<Certificate>,
+    /// The evidence for the front as a whole, and what it takes.
+    pub progress: Progress,
+    /// Whether the evidence for the front as a whole has sufficed.
+    pub stopped: bool,
+}
