@@ -6,7 +6,8 @@
 //! that of the best need not be looked at.
 //!
 //! An *add* piece asks that its arm escape every front arm. Escaping only some of them is no dearer, so a bound found with some
-//! front arms involves these alone, and holds until one of them leaves the front; arms that join only lengthen the distance.
+//! front arms involves these alone, and holds until one of them leaves the front; arms that join only lengthen the distance. A few of
+//! them, the *hurdles*, are usually enough.
 //! *Remove* pieces are kept exactly, by [`Removals`]; in two objectives the few neighbours are simply looked at.
 //!
 //! The answer is that of [`Oracle::closest`], to the last bit.
@@ -40,6 +41,7 @@ pub(crate) struct LazyOracle {
     removals: Removals,
     /// The means as they were at the last change.
     means: Model,
+    /// By arm: a lower bound on the distance of adding it; infinite on the front.
     sleepers: Sleepers,
     /// By arm: the arms whose bound involves it, with the stamp of the bound.
     involving: Vec<Vec<(usize, u64)>>,

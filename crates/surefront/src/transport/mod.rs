@@ -505,7 +505,7 @@ fn ascending_key(x: f64) -> i64 {
 
 /// The cost of the closest model in which `through` covers `arm`; infinite if there is none.
 pub(crate) fn removal_cost(problem: &Problem, model: &Model, weights: &Weights, arm: usize, through: usize) -> f64 {
-    remove::cost(side(problem, model, weights, arm), side(problem, model, weights, through))
+    remove::costs(side(problem, model, weights, arm), side(problem, model, weights, through)).0
 }
 
 /// The cost of the closest model in which `ahead` is no longer ahead of `behind` in one objective; zero where it is not.
