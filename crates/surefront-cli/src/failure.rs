@@ -26,10 +26,18 @@ pub enum Failure {
     #[error(transparent)]
     Objectives(#[from] ObjectivesError),
     /// A file of results is wrong somewhere.
-    #[error("{0}; nothing of this file was stored")]
+    #[error("{0} (nothing of this file was stored)")]
     NothingStored(InputError),
+    /// A value of something else.
+    #[error("the study has no objective \"{name}\": {advice}")]
+    UnknownObjective {
+        /// What was typed.
+        name: String,
+        /// The nearest objective, or all of them.
+        advice: String,
+    },
     /// Not one value for each objective.
-    #[error("there are {found}: give one number for each objective, {expected} in this order")]
+    #[error("{found} typed: give one number for each objective, {expected} in this order, or each as NAME=VALUE")]
     ValueCount {
         /// How many there are, in words.
         found: String,
@@ -188,6 +196,7 @@ impl Failure {
         match self {
             Failure::Input(_)
             | Failure::NothingStored(_)
+            | Failure::UnknownObjective { .. }
             | Failure::ValueCount { .. }
             | Failure::NotAValue { .. }
             | Failure::Objectives(_)

@@ -9,6 +9,12 @@ use super::simulate::{RuleName, WorkArgs, run_count};
 /// A published experiment.
 #[derive(Debug, Subcommand)]
 pub enum Experiment {
+    /// Time `analyze` on a file of ten million rows that it writes itself
+    ///
+    /// Random arms with standard normal means, unit noise, and every arm equally often, in a random order. The file goes to a
+    /// temporary folder (TMPDIR) and is removed again.
+    #[command(after_long_help = ANALYZE_EXAMPLES)]
+    Analyze(AnalyzeSpeedArgs),
     /// Time the methods on points of a sphere, in 2 to 8 objectives
     ///
     /// p random points on the positive orthant of the unit sphere, plus the origin, with random weights. All methods
@@ -42,6 +48,11 @@ pub enum Experiment {
     Vaccine(VaccineArgs),
 }
 
+const ANALYZE_EXAMPLES: &str = "\
+Examples:
+  surefront reproduce analyze
+  surefront reproduce analyze --rows 1000000 --arms 1000    a quick look";
+
 const SUITE_EXAMPLES: &str = "\
 Examples:
   surefront reproduce suite
@@ -70,6 +81,26 @@ const SPEEDUP_EXAMPLES: &str = "\
 Examples:
   surefront reproduce speedup
   surefront reproduce speedup --repeats 100 --seed 7";
+
+/// Options of `reproduce analyze`.
+#[derive(Debug, ClapArgs)]
+pub struct AnalyzeSpeedArgs {
+    /// Rows of the file
+    #[arg(long, value_name = "N", default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub rows: u64,
+    /// Arms
+    #[arg(long, value_name = "K", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub arms: u32,
+    /// Objectives
+    #[arg(long, value_name = "D", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=8))]
+    pub objectives: u32,
+    /// Start of the random numbers: the same seed gives the same file
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
 
 /// Options of `reproduce scaling`.
 #[derive(Debug, ClapArgs)]

@@ -7,8 +7,8 @@ use clap::{ArgGroup, Args as ClapArgs};
 use super::session::SessionArgs;
 
 pub const TELL_EXAMPLES: &str = "\
-Values are one number for each objective, in the study file's order and units. What was told is on the disk before this command
-says so. Telling a ticket the same again does nothing; telling it something else is refused.
+Values are one number for each objective, in the study file's order and units, or NAME=VALUE in any order. What was told is on the
+disk before this command says so. Telling a ticket the same again does nothing; telling it something else is refused.
 
 A CSV file has a column for each objective and a column `ticket`, or `arm`, or both; other columns are not looked at. Rows with a
 ticket and no values are left open. A file is stored as a whole: if one row is wrong, nothing of it is.
@@ -16,6 +16,7 @@ ticket and no values are left open. A file is stored as a whole: if one row is w
 Examples:
   surefront tell study.toml --ticket 7 0.93 12.5
   surefront tell study.toml --arm \"variant A\" 0.93 12.5    a measurement that nobody asked for
+  surefront tell study.toml --ticket 7 latency=12.5 accuracy=0.93
   surefront tell study.toml --csv results.csv
   surefront tell study.toml --csv - < results.csv
   surefront tell study.toml --ticket 8 --failed \"sample spilt\"
@@ -37,7 +38,7 @@ Exit codes: 0 done, 1 something failed, 2 wrong usage or input.";
 pub struct TellArgs {
     #[command(flatten)]
     pub session: SessionArgs,
-    /// What was measured: one number for each objective
+    /// What was measured: one number, or NAME=VALUE, for each objective
     #[arg(value_name = "VALUE", allow_negative_numbers = true, required_unless_present_any = ["csv", "failed"], conflicts_with = "csv")]
     pub values: Vec<String>,
     /// The ticket that asked for it

@@ -4,8 +4,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use csv::Writer;
-use serde::Serialize;
-use serde_json::{Map, Value};
+use serde::{Serialize, Serializer};
 use surefront::Problem;
 
 use crate::args::{ExportArgs, ExportFormat};
@@ -41,7 +40,7 @@ fn csv(view: &View, problem: &Problem, all: bool, output: &mut dyn Write) -> io:
     });
     writer.write_record(fixed.iter().map(|&name| name.to_owned()).chain(objectives))?;
     each(view, all, |observation| {
-        let Observation { id, arm, ticket, told_at, source, retracted, values } = observation;
+        let Observation { id, arm, ticket, told_at, source, retracted, values, .. } = observation;
         let ticket = ticket.map(|ticket| ticket.to_string()).unwrap_or_default();
         let mut cells = vec![id.to_string(), arm.clone(), ticket, told_at.clone(), source.clone()];
         if all {
@@ -59,6 +58,7 @@ fn csv(view: &View, problem: &Problem, all: bool, output: &mut dyn Write) -> io:
 struct ObservationJson<'a> {
     observation: i64,
     arm: &'a str,
+    index: Option<usize>,
     ticket: Option<i64>,
     told_at: &'a str,
     source: &'a str,
@@ -66,22 +66,35 @@ struct ObservationJson<'a> {
     retracted_at: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     retracted_reason: Option<&'a str>,
-    values: Map<String, Value>,
+    values: Values<'a>,
+}
+
+/// Values by objective, in the objectives' order.
+struct Values<'a> {
+    problem: &'a Problem,
+    values: &'a [f64],
+}
+
+impl Serialize for Values<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let names = self.problem.objectives().iter().map(|objective| &objective.name);
+        serializer.collect_map(names.zip(self.values))
+    }
 }
 
 fn json_lines(view: &View, problem: &Problem, all: bool, output: &mut dyn Write) -> io::Result<()> {
     each(view, all, |observation| {
-        let names = problem.objectives().iter().map(|objective| objective.name.clone());
         let retracted = observation.retracted.as_ref();
         let json = ObservationJson {
             observation: observation.id,
             arm: &observation.arm,
+            index: observation.index,
             ticket: observation.ticket,
             told_at: &observation.told_at,
             source: &observation.source,
             retracted_at: retracted.map(|(at, _)| at.as_str()),
             retracted_reason: retracted.map(|(_, reason)| reason.as_str()),
-            values: names.zip(observation.values.iter().map(|&value| Value::from(value))).collect(),
+            values: Values { problem, values: &observation.values },
         };
         serde_json::to_writer(&mut *output, &json)?;
         output.write_all(b"\n")

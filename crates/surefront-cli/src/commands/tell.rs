@@ -86,20 +86,33 @@ fn tell_one(session: &mut Session, key: Key, texts: &[String]) -> Result<Done, F
     })
 }
 
-/// The numbers that were typed.
+/// The numbers that were typed: in the objectives' order, or each with its objective's name.
 fn values(session: &Session, texts: &[String]) -> Result<Vec<f64>, Failure> {
     let objectives = session.problem.objectives();
-    if texts.len() != objectives.len() {
-        return Err(Failure::ValueCount {
-            found: counted(texts.len(), "value", "values"),
-            expected: listed(objectives.iter().map(|objective| objective.name.as_str())),
-        });
+    let names = || objectives.iter().map(|objective| objective.name.as_str());
+    let mut values = vec![None; objectives.len()];
+    for (place, text) in texts.iter().enumerate() {
+        let (place, text) = match text.rsplit_once('=') {
+            None => (place, text.as_str()),
+            Some((name, text)) => match names().position(|known| known == name) {
+                Some(place) => (place, text),
+                None => {
+                    return Err(Failure::UnknownObjective { name: name.to_owned(), advice: advice(name, names()) });
+                }
+            },
+        };
+        let number = text.parse().ok().filter(|value: &f64| value.is_finite());
+        let Some(objective) = objectives.get(place) else { continue };
+        if number.is_none() {
+            return Err(Failure::NotAValue { objective: objective.name.clone(), text: text.to_owned() });
+        }
+        values[place] = number;
     }
-    let number = |text: &String, objective: &str| match text.parse::<f64>() {
-        Ok(value) if value.is_finite() => Ok(value),
-        _ => Err(Failure::NotAValue { objective: objective.to_owned(), text: text.clone() }),
-    };
-    texts.iter().zip(objectives).map(|(text, objective)| number(text, &objective.name)).collect()
+    let complete: Option<Vec<f64>> = values.into_iter().collect();
+    match complete {
+        Some(values) if texts.len() == values.len() => Ok(values),
+        _ => Err(Failure::ValueCount { found: counted(texts.len(), "value", "values"), expected: listed(names()) }),
+    }
 }
 
 /// Tells a whole file or nothing of it.

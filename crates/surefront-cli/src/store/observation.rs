@@ -19,6 +19,8 @@ pub struct Observation {
     pub id: i64,
     /// The arm's name.
     pub arm: String,
+    /// Its place in the study file, if it is still there.
+    pub index: Option<usize>,
     /// The ticket that asked for it.
     pub ticket: Option<i64>,
     /// Who told it: a command, or a file.
@@ -66,18 +68,10 @@ impl View<'_> {
         Ok(tally)
     }
 
-    /// How many observations count.
-    pub fn samples(&self) -> Result<u64, StoreFault> {
-        let count: i64 =
-            self.connection
-                .query_row("SELECT count(*) FROM observation WHERE retracted_at IS NULL", [], |row| row.get(0))?;
-        Ok(count.unsigned_abs())
-    }
-
     /// Shows every observation, those taken back as well, in the order in which they were told, until somebody has seen enough.
     pub fn each_observation(&self, mut show: impl FnMut(&Observation) -> ControlFlow<()>) -> Result<(), StoreFault> {
         let sql = format!(
-            "SELECT {}, observation.id, arm.name, ticket, source, told_at, retracted_at, retracted_reason
+            "SELECT {}, observation.id, arm.name, ticket, source, told_at, retracted_at, retracted_reason, arm.id
              FROM observation JOIN arm ON arm.id = observation.arm ORDER BY observation.id",
             self.definition.columns
         );
@@ -98,6 +92,7 @@ impl View<'_> {
             values: (0..d).map(|j| row.get(j)).collect::<Result<_, _>>()?,
             id: row.get(d)?,
             arm: row.get(d + 1)?,
+            index: self.definition.arm_of.get(&row.get(d + 7)?).copied(),
             ticket: row.get(d + 2)?,
             source: row.get(d + 3)?,
             told_at: row.get(d + 4)?,

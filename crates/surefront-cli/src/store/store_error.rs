@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use rusqlite::ErrorCode;
+use rusqlite::{ErrorCode, ffi};
 use surefront::ObservationError;
 use thiserror::Error;
 
@@ -102,7 +102,9 @@ impl From<rusqlite::Error> for StoreFault {
             Some(ErrorCode::DatabaseCorrupt) => StoreFault::Damaged(error.to_string()),
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreFault::Locked,
             Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
-                StoreFault::Closed(error.to_string())
+                // SQLite's own words, without the path, which stands before them already.
+                let code = error.sqlite_error().map_or(ffi::SQLITE_ERROR, |error| error.extended_code);
+                StoreFault::Closed(ffi::code_to_str(code).to_owned())
             }
             Some(ErrorCode::DiskFull) => StoreFault::Full,
             _ => StoreFault::Sqlite(error),
@@ -115,7 +117,7 @@ fn some(differences: &[String]) -> String {
     const SHOWN: usize = 4;
     let mut text = differences.iter().take(SHOWN).cloned().collect::<Vec<_>>().join("; ");
     if differences.len() > SHOWN {
-        text += &format!("; and {} differences more", differences.len() - SHOWN);
+        text += &format!("; and {} more", differences.len() - SHOWN);
     }
     text
 }

@@ -264,6 +264,22 @@ fn a_full_disk_loses_nothing_that_was_told() {
 }
 
 #[test]
+fn a_store_that_somebody_keeps_locked() {
+    let shelf = Shelf::new();
+    let mut store = shelf.store();
+    let other = Connection::open(shelf.path()).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    store.connection.busy_timeout(Duration::from_millis(1)).unwrap();
+    let error = store.write(|batch| batch.tell_arm(0, &[0.5, 1.0], "tell")).unwrap_err();
+    assert!(error.fault.to_string().starts_with("another program has kept the store locked for 30 seconds"), "{error}");
+    assert!(!error.is_wrong_input());
+    // Reading goes on meanwhile.
+    assert_eq!(counts(&mut store), [0, 0]);
+    other.execute_batch("COMMIT").unwrap();
+    store.write(|batch| batch.tell_arm(0, &[0.5, 1.0], "tell")).unwrap();
+}
+
+#[test]
 fn a_folder_that_is_not_there() {
     let shelf = Shelf::new();
     let file = StudyFile::built_in("s.toml", STUDY).unwrap();

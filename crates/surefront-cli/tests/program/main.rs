@@ -1,11 +1,15 @@
 //! The whole program, as people and scripts see it.
 
+mod analyze;
+mod ask_tell;
 mod bad_input;
 mod bound;
+mod manual;
 mod plan;
 mod report;
 mod reproduce;
 mod simulate;
+mod store;
 mod transport;
 
 use std::path::{Path, PathBuf};
@@ -67,6 +71,20 @@ fn refusal(place: &Place, args: &[&str]) -> String {
 /// One message per case, under its title.
 fn transcript<'a>(cases: impl IntoIterator<Item = (&'a str, String)>) -> String {
     cases.into_iter().map(|(title, message)| format!("{title}\n    {message}\n")).collect()
+}
+
+/// The same text whenever it was written: times as people and programs read them.
+fn without_times(text: &str) -> String {
+    const LENGTH: usize = "2026-01-31T12:34:56.789Z".len();
+    let is_time =
+        |bytes: &[u8]| bytes[4] == b'-' && bytes[10] == b'T' && bytes[13] == b':' && bytes[LENGTH - 1] == b'Z';
+    let mut text = text.to_owned();
+    while let Some(at) =
+        (0..text.len().saturating_sub(LENGTH - 1)).find(|&at| is_time(&text.as_bytes()[at..at + LENGTH]))
+    {
+        text.replace_range(at..at + LENGTH, "TIME");
+    }
+    text
 }
 
 /// Every element is closed, in order: enough to know that a viewer will show it.
