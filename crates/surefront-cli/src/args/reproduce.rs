@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
 
-use super::simulate::{RuleName, WorkArgs, run_count};
+use super::simulate::{RuleName, ThresholdName, WorkArgs, run_count};
 
 /// A published experiment.
 #[derive(Debug, Subcommand)]
@@ -163,9 +163,12 @@ pub struct SuiteArgs {
     /// Runs of each rule on each instance
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = run_count())]
     pub runs: u64,
-    /// Rules, with commas between them
-    #[arg(long, value_name = "RULE,…", value_enum, value_delimiter = ',', default_value = "dual")]
+    /// Rules, with commas between them [default: dual; for a certified stop weakest]
+    #[arg(long, value_name = "RULE,…", value_enum, value_delimiter = ',')]
     pub rules: Vec<RuleName>,
+    /// When to stop
+    #[arg(long, value_enum, default_value_t = ThresholdName::Stylized)]
+    pub threshold: ThresholdName,
     /// The plot to write
     #[arg(long, value_name = "FILE", default_value = "suite.svg")]
     pub svg: PathBuf,
@@ -179,9 +182,12 @@ pub struct VaccineArgs {
     /// Runs of each rule
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = run_count())]
     pub runs: u64,
-    /// Rules, with commas between them
-    #[arg(long, value_name = "RULE,…", value_enum, value_delimiter = ',', default_value = "track-and-stop,dual,ape")]
+    /// Rules, with commas between them [default: track-and-stop,dual,ape; for a certified stop weakest]
+    #[arg(long, value_name = "RULE,…", value_enum, value_delimiter = ',')]
     pub rules: Vec<RuleName>,
+    /// When to stop
+    #[arg(long, value_enum, default_value_t = ThresholdName::Stylized)]
+    pub threshold: ThresholdName,
     /// The plot to write
     #[arg(long, value_name = "FILE", default_value = "vaccine.svg")]
     pub svg: PathBuf,

@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use surefront::{Dual, Evaluation, Problem, Rule, Settings, Stopping, Study, Stylized, Tally};
+use surefront::{Problem, Study, Tally};
 
 pub use self::objectives::ObjectivesError;
 use super::{print, print_json};
@@ -19,6 +19,7 @@ use crate::input_error::{Fault, InputError};
 use crate::number::grouped;
 use crate::progress;
 use crate::samples_csv::{self, Samples};
+use crate::session::{Chosen, usual_rule, usual_threshold};
 use crate::suggestion::listed;
 
 /// The rule's draws, which say how the next measurements are spread, are the same for the same samples.
@@ -31,7 +32,8 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
     let Samples { problem, tally, arm_column, ignored } =
         samples_csv::read(source.input, &source.origin, objectives, args.arm_column.as_deref())?;
 
-    let mut study = study_of(problem, tally, args.threshold, args.delta);
+    let threshold = args.threshold.unwrap_or_else(|| usual_threshold(&problem));
+    let mut study = study_of(problem, tally, threshold, args.delta);
     let analysis = Analysis {
         answer: Answer::of(&source.name, &mut study),
         arm_column,
@@ -43,11 +45,8 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
 
 /// A study that has these observations, at a δ that was checked.
 pub fn study_of(problem: Problem, tally: Tally, threshold: ThresholdName, delta: f64) -> Study {
-    let stopping = match threshold {
-        ThresholdName::Stylized => Stopping::Stylized(Stylized::new(delta).expect("δ was checked")),
-    };
-    let rule = Rule::Dual(Dual::default());
-    let settings = Settings { rule, stopping, check_every: 1, seed: SEED, evaluation: Evaluation::Lazy };
+    let chosen = Chosen { delta, rule: usual_rule(threshold), threshold, seed: SEED };
+    let settings = chosen.settings(&problem);
     let asked = vec![0; problem.arm_count()];
     Study::with_observations(problem, settings, tally, asked, None).expect("the tally is the problem's")
 }
