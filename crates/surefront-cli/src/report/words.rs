@@ -5,7 +5,7 @@ use surefront::Goal;
 use super::data::{NoiseKnowledge, ReportData};
 use crate::answer::{ArmAnswer, Verdict};
 use crate::input_error::counted;
-use crate::number::{grouped, samples, short, significant};
+use crate::number::{grouped, short, significant};
 use crate::plot::CROWD;
 
 /// More names than this are not read in a sentence.
@@ -81,7 +81,7 @@ pub fn sureness(data: &ReportData) -> String {
     };
     if answer.unmeasured() == 0 {
         text += &match answer.samples_expected {
-            Some(more) => format!(" About {} more samples will be needed.", samples(more.ceil())),
+            Some(more) => format!(" About {} more samples will be needed.", grouped(more.ceil() as u64)),
             None => " How many more samples will be needed cannot be said yet.".to_owned(),
         };
     }
