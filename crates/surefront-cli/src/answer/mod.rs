@@ -1,12 +1,14 @@
 //! What a study knows, in the words and the JSON that every command shows it in.
 
 mod expectation;
+mod other;
 mod reason;
 mod table;
 
 use serde::{Serialize, Serializer};
 use surefront::{Certificate, Goal, Standing, Study};
 
+pub use self::other::Other;
 pub use self::table::Rows;
 use crate::number::{grouped, short, significant};
 use crate::suggestion::listed;
@@ -44,6 +46,8 @@ pub struct Answer {
     pub threshold: f64,
     /// Whether the evidence suffices: the front is the answer.
     pub stopped: bool,
+    /// What the other threshold makes of it; `None` until every arm has been measured.
+    pub other_threshold: Option<Other>,
     /// The front of the means so far; empty until every arm has been measured.
     pub front: Vec<ArmName>,
     /// What is known of each arm, in the study's order.
@@ -145,7 +149,7 @@ impl Answer {
             delta: settings.stopping.delta(),
             rule: settings.rule.name(),
             threshold_name: settings.stopping.name(),
-            guarantee: settings.stopping.guarantee(),
+            guarantee: settings.stopping.guarantee(problem),
             objectives: problem
                 .objectives()
                 .iter()
@@ -156,6 +160,7 @@ impl Answer {
             evidence: assessment.progress.evidence,
             threshold: assessment.progress.threshold,
             stopped: assessment.stopped,
+            other_threshold: Other::of(study),
             front: front.into_iter().map(|arm| arm_name(study, arm)).collect(),
             arms: assessment
                 .arms
@@ -183,7 +188,7 @@ impl Answer {
             }
         }
         if self.stopped {
-            return format!("The front is {front}: sure, at δ = {delta}.\n{}\n", self.guarantee);
+            return format!("The front is {front}: sure, at δ = {delta}.\n{}", self.promises());
         }
         let evidence = if self.evidence < NOTHING {
             "no evidence".to_owned()
@@ -200,7 +205,13 @@ impl Answer {
             Some(more) => format!("About {} more samples will be needed.\n", grouped(more.ceil() as u64)),
             None => "It is too early to say how many more samples will be needed.\n".to_owned(),
         };
-        text
+        text + &self.promises()
+    }
+
+    /// What the threshold promises, and how far the other one is: a line each.
+    fn promises(&self) -> String {
+        let other = self.other_threshold.as_ref().map_or_else(String::new, |other| other.sentence() + "\n");
+        format!("{}\n{other}", self.guarantee)
     }
 
     /// The verdicts with their reasons, the front first.

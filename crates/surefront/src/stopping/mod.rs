@@ -92,10 +92,11 @@ impl Stopping {
         }
     }
 
-    /// What this rule promises, in a sentence for people.
-    pub fn guarantee(&self) -> &'static str {
+    /// What this rule promises for a problem, in a sentence for people.
+    pub fn guarantee(&self, problem: &Problem) -> &'static str {
         match self {
             Stopping::Stylized(_) => Stylized::GUARANTEE,
+            Stopping::Certified(_) if problem.has_unknown_noise() => Certified::GUARANTEE_WITH_ESTIMATES,
             Stopping::Certified(_) => Certified::GUARANTEE,
         }
     }

@@ -31,6 +31,10 @@ impl Certified {
     pub const GUARANTEE: &'static str = "The certified threshold is proved: whatever the means and the rule, the chance that any verdict \
         ever given is wrong is at most δ, for noise that is Gaussian or lighter with the variances given.";
 
+    /// What it promises where variances are estimated.
+    pub const GUARANTEE_WITH_ESTIMATES: &'static str = "The certified threshold is proved for Gaussian noise, whose variances are \
+        bounded from the data: the chance that any verdict ever given is wrong is at most δ. For other noise it is not proved.";
+
     /// For the risk δ.
     ///
     /// # Errors
