@@ -30,6 +30,8 @@ impl Definition {
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
+        // The log is written over sooner than by default: a file that does not grow reaches the disk in half the time.
+        connection.pragma_update(None, "wal_autocheckpoint", 200)?;
         if !new {
             let transaction = connection.transaction()?;
             let changes = Changes::between(&transaction, file, problem)?;
