@@ -269,13 +269,34 @@ pub enum Fault {
         /// The nearest column, or all of them.
         advice: String,
     },
-    /// Several columns may name the arms, or none.
-    #[error(
-        "no column is called \"arm\", and not exactly one has text: say which names the arm with --arm-column ({columns})"
-    )]
+    /// Several columns may name the arms.
+    #[error("several columns have text ({columns}): say which names the arm with --arm-column")]
     WhichArmColumn {
         /// The columns that it may be.
         columns: String,
+    },
+    /// No column is likely to name the arms.
+    #[error("no column is called \"arm\" and none has text: say which names the arm with --arm-column ({columns})")]
+    NoArmColumn {
+        /// The columns that it may be.
+        columns: String,
+    },
+    /// Nothing but objectives.
+    #[error("there is no column besides the objectives: add one that names the arm")]
+    OnlyObjectives,
+    /// Two observations differ where there should be no noise.
+    #[error(
+        "{objective} of arm \"{arm}\" was {known} and is {value} here, which no exact objective does: leave out --exact {objective}"
+    )]
+    NotExact {
+        /// The arm.
+        arm: String,
+        /// The objective.
+        objective: String,
+        /// What was observed before.
+        known: f64,
+        /// What is observed here.
+        value: f64,
     },
     /// The arms' column is an objective as well.
     #[error("the column \"{column}\" cannot name the arm and be an objective: choose another with --arm-column")]

@@ -17,6 +17,11 @@ pub fn runs(count: u64) -> ProgressBar {
     bar(count, "{bar:30} {pos}/{len} runs, {eta} left, {msg}")
 }
 
+/// Rows of a file written.
+pub fn written_rows(count: u64) -> ProgressBar {
+    bar(count, "{bar:30} {human_pos} of {human_len} rows written, {eta} left")
+}
+
 /// Bytes of a file read, and the time that the others will take.
 pub fn bytes(count: u64) -> ProgressBar {
     bar(count, "{bar:30} {bytes} of {total_bytes} read, {eta} left")

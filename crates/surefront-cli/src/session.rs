@@ -1,9 +1,7 @@
 //! A study on measurements: the study file, its store, and what the two know together.
 
 use clap::ValueEnum;
-use surefront::{
-    Ape, Dual, Evaluation, Problem, Rule, Settings, Stopping, Study, Stylized, TrackAndStop, Tracking, Uniform,
-};
+use surefront::{Ape, Dual, Evaluation, Problem, Rule, Settings, Study, TrackAndStop, Tracking, Uniform, Weakest};
 
 use crate::answer::Answer;
 use crate::args::{SessionArgs, SettingsArgs, StudyRuleName, ThresholdName};
@@ -38,12 +36,29 @@ impl Session {
     /// How the study goes on: as was typed, or else as before, or else as usual.
     pub fn choose(&mut self, args: &SettingsArgs) -> Result<Chosen, Failure> {
         let last = self.store.read(|view| view.last_settings())?;
+        let before = by_name(last.threshold);
+        let threshold = args.threshold.or(before).unwrap_or_else(|| usual_threshold(&self.problem));
+        // A rule that went with another threshold was chosen for that one.
+        let same_rule = if before == Some(threshold) { by_name(last.rule) } else { None };
         Ok(Chosen {
             delta: args.delta.or(last.delta).or(self.file.delta).unwrap_or(USUAL_DELTA),
-            rule: args.rule.or_else(|| by_name(last.rule)).unwrap_or(StudyRuleName::Dual),
-            threshold: args.threshold.or_else(|| by_name(last.threshold)).unwrap_or(ThresholdName::Stylized),
+            rule: args.rule.or(same_rule).unwrap_or_else(|| usual_rule(threshold)),
+            threshold,
             seed: args.seed.or(last.seed).unwrap_or(1),
         })
+    }
+}
+
+/// Where nobody says otherwise: a proof if it can be had for the variances given, or else what is customary.
+pub fn usual_threshold(problem: &Problem) -> ThresholdName {
+    if problem.has_unknown_noise() { ThresholdName::Stylized } else { ThresholdName::Certified }
+}
+
+/// The rule that goes with a threshold.
+pub fn usual_rule(threshold: ThresholdName) -> StudyRuleName {
+    match threshold {
+        ThresholdName::Stylized => StudyRuleName::Dual,
+        ThresholdName::Certified => StudyRuleName::Weakest,
     }
 }
 
@@ -80,19 +95,17 @@ impl Chosen {
         })
     }
 
-    fn settings(&self, problem: &Problem) -> Settings {
+    /// What the library is to do.
+    pub fn settings(&self, problem: &Problem) -> Settings {
         let (arms, objectives) = (problem.arm_count(), problem.objective_count());
         let rule = match self.rule {
             StudyRuleName::Dual => Rule::Dual(Dual::default()),
             StudyRuleName::TrackAndStop => Rule::TrackAndStop(TrackAndStop::new(arms, Tracking::Direct, 10)),
             StudyRuleName::Uniform => Rule::Uniform(Uniform),
             StudyRuleName::Ape => Rule::Ape(Ape::new(arms, objectives, self.delta)),
+            StudyRuleName::Weakest => Rule::Weakest(Weakest::default()),
         };
-        let stopping = match self.threshold {
-            ThresholdName::Stylized => {
-                Stopping::Stylized(Stylized::new(self.delta).expect("δ was checked where it was read"))
-            }
-        };
+        let stopping = self.threshold.stopping(self.delta);
         Settings { rule, stopping, check_every: 1, seed: self.seed, evaluation: Evaluation::Lazy }
     }
 }

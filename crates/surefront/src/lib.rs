@@ -64,6 +64,7 @@ mod bound;
 mod estimate;
 mod front;
 mod growing_tally;
+mod ledger;
 mod live_front;
 mod model;
 mod normal;
@@ -86,15 +87,16 @@ pub use growing_tally::GrowingTally;
 pub use model::Model;
 pub use normal::normal_quantile;
 pub use problem::{Arm, Goal, Noise, Objective, Problem, ProblemError};
-pub use rule::{Ape, Dual, Fixed, Round, Rule, SamplingRule, TrackAndStop, Tracking, Uniform};
+pub use rule::{Ape, Dual, Fixed, Round, Rule, SamplingRule, TrackAndStop, Tracking, Uniform, Weakest};
 pub use simulate::{Outcome, Run, Simulation, Summary};
 pub use stopping::{
-    Assessment, Certificate, DeltaError, Evidence, Progress, Situation, Standing, Stopping, StoppingRule, Stylized,
+    Assessment, Certificate, Certified, DeltaError, Evidence, Progress, Situation, Standing, Stopping, StoppingRule,
+    Stylized,
 };
 pub use study::{Memory, SavedStudy, Settings, Study, Verdict};
 pub use tally::{ObservationError, ResumeError, Tally};
 pub use transport::{Closest, Effort, Method, MethodError, Oracle, Piece};
-pub use watch::Evaluation;
+pub use watch::{Evaluation, Needs};
 pub use weights::Weights;
 
 /// The README's examples, as tests.

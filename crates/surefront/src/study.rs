@@ -12,10 +12,10 @@ use crate::estimate;
 use crate::front::Front;
 use crate::problem::{Noise, Problem};
 use crate::rule::{Round, Rule, SamplingRule};
-use crate::stopping::{Assessment, Certificate, Evidence, Progress, Situation, Stopping, StoppingRule};
+use crate::stopping::{Assessment, Certificate, Certified, Evidence, Progress, Situation, Stopping, StoppingRule};
 use crate::tally::{ObservationError, ResumeError, SavedTally, Tally};
 use crate::transport::{Method, Oracle};
-use crate::watch::{Evaluation, Watch};
+use crate::watch::{Evaluation, Needs, Watch};
 
 /// How a study is to be run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -348,7 +348,7 @@ impl Study {
             }
             self.acquainted = (0..self.allocated.len()).all(|arm| self.tally.count(arm) >= self.first_looks());
         }
-        if self.settings.rule.needs_closest() || self.watch.is_none() {
+        if self.settings.rule.needs() != Needs::Front || self.watch.is_none() {
             self.assess();
         }
         let Some(watch) = &self.watch else { return self.least_allocated() };
@@ -357,7 +357,8 @@ impl Study {
             tally: &self.tally,
             front: watch.front(),
             allocated: &self.allocated,
-            closest: watch.last(),
+            closest: watch.closest(),
+            claims: watch.claims(),
             oracle: &mut self.oracle,
             rng: &mut self.rng,
         };
@@ -373,14 +374,18 @@ impl Study {
             if self.tally.counts().contains(&0.0) {
                 return;
             }
-            self.watch = Some(Watch::new(&self.problem, &self.tally, self.evaluation()));
-        }
-        if self.problem.has_unknown_noise() {
-            estimate::refresh(&mut self.problem, &self.tally, &self.settings.stopping);
+            let needs = [self.settings.rule.needs(), self.settings.stopping.needs()];
+            let certified = Certified::new(self.settings.stopping.delta()).expect("every stop has a valid delta");
+            self.watch = Some(Watch::new(&self.problem, &self.tally, needs, self.evaluation(), certified));
         }
         let watch = self.watch.as_mut().expect("it is there by now");
-        let closest = watch.closest(&self.problem, &self.tally);
-        let evidence = Evidence { problem: &self.problem, tally: &self.tally, closest };
+        if self.problem.has_unknown_noise() {
+            estimate::refresh(&mut self.problem, &self.tally, &self.settings.stopping);
+            watch.reconsider(&self.problem, &self.tally);
+        }
+        let weakest = watch.assess(&self.problem, &self.tally);
+        let closest = watch.closest();
+        let evidence = Evidence { problem: &self.problem, tally: &self.tally, closest, weakest };
         self.progress = self.settings.stopping.progress(&evidence);
         self.current = true;
     }

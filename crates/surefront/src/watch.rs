@@ -1,9 +1,12 @@
-//! The front and the closest alternative of a tally, kept up to date: the part of the ring between tally and evidence.
+//! The front and the closest alternative of a tally, or the claims about its arms, kept up to date: the part of the ring between tally
+//! and evidence.
 
 use serde::{Deserialize, Serialize};
 
 use crate::front::Front;
+use crate::ledger::{Ledger, Weakest};
 use crate::problem::Problem;
+use crate::stopping::{Certified, Progress};
 use crate::tally::Tally;
 use crate::transport::{Closest, LazyOracle, Method, Oracle};
 
@@ -17,62 +20,132 @@ pub enum Evaluation {
     Eager,
 }
 
+/// What a rule decides by. Only what is needed is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// The counts and the front.
+    Front,
+    /// The closest alternative.
+    Closest,
+    /// The claims that arms are dominated, or are not, and how far they are from being proved.
+    Claims,
+}
+
 /// Follows a tally in which every arm has been observed.
 #[derive(Clone, Debug)]
-pub(crate) enum Watch {
+pub(crate) struct Watch {
+    oracle: Option<Follower>,
+    ledger: Option<Box<Ledger>>,
+}
+
+#[derive(Clone, Debug)]
+enum Follower {
     Lazy(Box<LazyOracle>),
     Eager { front: Front, oracle: Box<Oracle>, solved: u64 },
 }
 
 impl Watch {
-    pub fn new(problem: &Problem, tally: &Tally, evaluation: Evaluation) -> Self {
-        let oracle = Oracle::new(problem, Method::Auto).expect("`auto` fits every problem");
-        match evaluation {
-            Evaluation::Lazy => Watch::Lazy(Box::new(LazyOracle::new(problem, oracle, tally))),
-            Evaluation::Eager => Watch::Eager { front: Front::of(tally.means()), oracle: Box::new(oracle), solved: 0 },
+    /// Watches for all that is needed, at least the front; claims for the stop given.
+    pub fn new(
+        problem: &Problem,
+        tally: &Tally,
+        needs: [Needs; 2],
+        evaluation: Evaluation,
+        certified: Certified,
+    ) -> Self {
+        let claims = needs.contains(&Needs::Claims);
+        let closest = needs.contains(&Needs::Closest) || !claims;
+        Watch {
+            oracle: closest.then(|| Follower::new(problem, tally, evaluation)),
+            ledger: claims.then(|| Box::new(Ledger::new(problem, tally, certified))),
         }
     }
 
     /// Follows an observation of `arm`, which the tally has taken in.
     pub fn follow(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
-        match self {
-            Watch::Lazy(oracle) => oracle.follow(problem, tally, arm),
-            Watch::Eager { front, .. } => front.recompute(tally.means()),
+        if let Some(oracle) = &mut self.oracle {
+            oracle.follow(problem, tally, arm);
+        }
+        if let Some(ledger) = &mut self.ledger {
+            ledger.follow(problem, tally, arm);
         }
     }
 
-    /// The closest alternative at the counts.
-    pub fn closest(&mut self, problem: &Problem, tally: &Tally) -> Option<&Closest> {
-        match self {
-            Watch::Lazy(oracle) => oracle.closest(problem, tally),
-            Watch::Eager { front, oracle, solved } => {
-                *solved += (tally.means().arm_count() - front.members().len()) as u64;
-                oracle.closest(problem, tally.means(), front, tally.counts())
-            }
+    /// Follows a change of all estimated variances.
+    pub fn reconsider(&mut self, problem: &Problem, tally: &Tally) {
+        if let Some(ledger) = &mut self.ledger {
+            ledger.reconsider(problem, tally);
         }
+    }
+
+    /// Finds the closest alternative and the weakest claim, whichever are watched for; how far the weakest claim is.
+    pub fn assess(&mut self, problem: &Problem, tally: &Tally) -> Option<Progress> {
+        if let Some(oracle) = &mut self.oracle {
+            oracle.closest(problem, tally);
+        }
+        self.ledger.as_mut().map(|ledger| ledger.progress(problem, tally))
     }
 
     /// The closest alternative as last asked for.
-    pub fn last(&self) -> Option<&Closest> {
-        match self {
-            Watch::Lazy(oracle) => oracle.last(),
-            Watch::Eager { oracle, .. } => oracle.last(),
+    pub fn closest(&self) -> Option<&Closest> {
+        match self.oracle.as_ref()? {
+            Follower::Lazy(oracle) => oracle.last(),
+            Follower::Eager { oracle, .. } => oracle.last(),
         }
+    }
+
+    /// The claims, and the weakest of them as last asked for.
+    pub fn claims(&self) -> Option<(&Ledger, Option<&Weakest>)> {
+        self.ledger.as_ref().map(|ledger| (&**ledger, ledger.last()))
     }
 
     /// The front.
     pub fn front(&self) -> &Front {
-        match self {
-            Watch::Lazy(oracle) => oracle.front(),
-            Watch::Eager { front, .. } => front,
+        match (&self.oracle, &self.ledger) {
+            (Some(Follower::Lazy(oracle)), _) => oracle.front(),
+            (Some(Follower::Eager { front, .. }), _) => front,
+            (None, Some(ledger)) => ledger.front(),
+            (None, None) => unreachable!("one of the two is always watched for"),
         }
     }
 
     /// How many *add* pieces have been looked at, over all questions.
     pub fn pieces_evaluated(&self) -> u64 {
+        match &self.oracle {
+            Some(Follower::Lazy(oracle)) => oracle.solved(),
+            Some(Follower::Eager { solved, .. }) => *solved,
+            None => 0,
+        }
+    }
+}
+
+impl Follower {
+    fn new(problem: &Problem, tally: &Tally, evaluation: Evaluation) -> Self {
+        let oracle = Oracle::new(problem, Method::Auto).expect("`auto` fits every problem");
+        match evaluation {
+            Evaluation::Lazy => Follower::Lazy(Box::new(LazyOracle::new(problem, oracle, tally))),
+            Evaluation::Eager => {
+                Follower::Eager { front: Front::of(tally.means()), oracle: Box::new(oracle), solved: 0 }
+            }
+        }
+    }
+
+    fn follow(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
         match self {
-            Watch::Lazy(oracle) => oracle.solved(),
-            Watch::Eager { solved, .. } => *solved,
+            Follower::Lazy(oracle) => oracle.follow(problem, tally, arm),
+            Follower::Eager { front, .. } => front.recompute(tally.means()),
+        }
+    }
+
+    fn closest(&mut self, problem: &Problem, tally: &Tally) {
+        match self {
+            Follower::Lazy(oracle) => {
+                oracle.closest(problem, tally);
+            }
+            Follower::Eager { front, oracle, solved } => {
+                *solved += (tally.means().arm_count() - front.members().len()) as u64;
+                oracle.closest(problem, tally.means(), front, tally.counts());
+            }
         }
     }
 }

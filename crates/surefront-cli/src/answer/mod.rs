@@ -1,16 +1,20 @@
 //! What a study knows, in the words and the JSON that every command shows it in.
 
+mod expectation;
 mod reason;
 mod table;
-
-use std::fmt::Write;
 
 use serde::{Serialize, Serializer};
 use surefront::{Certificate, Goal, Standing, Study};
 
 pub use self::table::Rows;
-use crate::number::{samples, short, significant};
+use crate::number::{grouped, short, significant};
 use crate::suggestion::listed;
+
+/// Less evidence is none.
+const NOTHING: f64 = 1e-6;
+/// What takes longer is not worth a number.
+const FORESEEABLE: f64 = 1e9;
 
 /// The answer of a study so far.
 ///
@@ -131,7 +135,7 @@ impl Answer {
     /// The answer of the study of this name.
     pub fn of(name: &str, study: &mut Study) -> Self {
         let assessment = study.assessment();
-        let samples_expected = study.samples_expected();
+        let samples_expected = expectation::samples_expected(study, assessment.progress);
         let study = &*study;
         let (problem, settings) = (study.problem(), study.settings());
         let everything_measured = (0..problem.arm_count()).all(|arm| study.tally().count(arm) > 0);
@@ -181,11 +185,20 @@ impl Answer {
         if self.stopped {
             return format!("The front is {front}: sure, at δ = {delta}.\n{}\n", self.guarantee);
         }
-        let evidence = format!("evidence {} of {}", significant(self.evidence, 3), significant(self.threshold, 3));
+        let evidence = if self.evidence < NOTHING {
+            "no evidence".to_owned()
+        } else {
+            format!("evidence {} of {}", significant(self.evidence, 3), significant(self.threshold, 3))
+        };
         let mut text = format!("Not sure yet at δ = {delta} ({evidence}). So far the front is {front}.\n");
-        let _ = match self.samples_expected {
-            Some(more) => writeln!(text, "About {} more samples will be needed.", samples(more.ceil())),
-            None => writeln!(text, "How many more samples will be needed cannot be said yet."),
+        text += &match self.samples_expected {
+            Some(more) if more > FORESEEABLE => {
+                "Some arms are as good as tied: at this rate, more than a billion more samples \
+                 would be needed.\n"
+                    .to_owned()
+            }
+            Some(more) => format!("About {} more samples will be needed.\n", grouped(more.ceil() as u64)),
+            None => "It is too early to say how many more samples will be needed.\n".to_owned(),
         };
         text
     }

@@ -46,9 +46,9 @@ pub struct AnalyzeArgs {
     /// The accepted chance of a wrong answer
     #[arg(long, value_name = "DELTA", default_value = "0.1", value_parser = delta)]
     pub delta: f64,
-    /// When it is enough
-    #[arg(long, value_enum, default_value_t = ThresholdName::Stylized)]
-    pub threshold: ThresholdName,
+    /// When it is enough [default: certified if all variances are given, stylized if not]
+    #[arg(long, value_enum)]
+    pub threshold: Option<ThresholdName>,
     /// Say how to spend the next N measurements
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = RangedU64ValueParser::<u64>::new().range(0..=1_000_000))]
     pub next: u64,

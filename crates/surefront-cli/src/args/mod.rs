@@ -24,7 +24,7 @@ pub use self::manual::{CompletionsArgs, ManArgs};
 pub use self::plan::PlanArgs;
 pub use self::report::ReportArgs;
 pub use self::reproduce::{
-    Experiment, ScalingArgs, SpeedArgs, SpeedupArgs, StoreArgs, SuiteArgs, TimingArgs, VaccineArgs,
+    AnalyzeSpeedArgs, Experiment, ScalingArgs, SpeedArgs, SpeedupArgs, StoreArgs, SuiteArgs, TimingArgs, VaccineArgs,
 };
 pub use self::session::{SessionArgs, SettingsArgs, StudyRuleName};
 pub use self::simulate::{AllocationSource, CsvTarget, RuleName, SimulateArgs, ThresholdName, TrackingName};

@@ -5,11 +5,17 @@ use std::path::PathBuf;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args as ClapArgs, Subcommand};
 
-use super::simulate::{RuleName, WorkArgs, run_count};
+use super::simulate::{RuleName, ThresholdName, WorkArgs, run_count};
 
 /// A published experiment.
 #[derive(Debug, Subcommand)]
 pub enum Experiment {
+    /// Time `analyze` on a file of ten million rows that it writes itself
+    ///
+    /// Random arms with standard normal means, unit noise, and every arm equally often, in a random order. The file goes to a
+    /// temporary folder (TMPDIR) and is removed again.
+    #[command(after_long_help = ANALYZE_EXAMPLES)]
+    Analyze(AnalyzeSpeedArgs),
     /// Time the methods on points of a sphere, in 2 to 8 objectives
     ///
     /// p random points on the positive orthant of the unit sphere, plus the origin, with random weights. All methods
@@ -52,6 +58,11 @@ Examples:
   surefront reproduce store --tells 100 --processes 4    a quick look
   surefront reproduce store --folder /mnt/share          how fast is that disk?";
 
+const ANALYZE_EXAMPLES: &str = "\
+Examples:
+  surefront reproduce analyze
+  surefront reproduce analyze --rows 1000000 --arms 1000    a quick look";
+
 const SUITE_EXAMPLES: &str = "\
 Examples:
   surefront reproduce suite
@@ -80,6 +91,26 @@ const SPEEDUP_EXAMPLES: &str = "\
 Examples:
   surefront reproduce speedup
   surefront reproduce speedup --repeats 100 --seed 7";
+
+/// Options of `reproduce analyze`.
+#[derive(Debug, ClapArgs)]
+pub struct AnalyzeSpeedArgs {
+    /// Rows of the file
+    #[arg(long, value_name = "N", default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub rows: u64,
+    /// Arms
+    #[arg(long, value_name = "K", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub arms: u32,
+    /// Objectives
+    #[arg(long, value_name = "D", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=8))]
+    pub objectives: u32,
+    /// Start of the random numbers: the same seed gives the same file
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
 
 /// Options of `reproduce scaling`.
 #[derive(Debug, ClapArgs)]
@@ -142,9 +173,12 @@ pub struct SuiteArgs {
     /// Runs of each rule on each instance
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = run_count())]
     pub runs: u64,
-    /// Rules, with commas between them
-    #[arg(long, value_name = "RULE,…", value_enum, value_delimiter = ',', default_value = "dual")]
+    /// Rules, with commas between them [default: dual; for a certified stop weakest]
+    #[arg(long, value_name = "RULE,…", value_enum, value_delimiter = ',')]
     pub rules: Vec<RuleName>,
+    /// When to stop
+    #[arg(long, value_enum, default_value_t = ThresholdName::Stylized)]
+    pub threshold: ThresholdName,
     /// The plot to write
     #[arg(long, value_name = "FILE", default_value = "suite.svg")]
     pub svg: PathBuf,
@@ -158,9 +192,12 @@ pub struct VaccineArgs {
     /// Runs of each rule
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = run_count())]
     pub runs: u64,
-    /// Rules, with commas between them
-    #[arg(long, value_name = "RULE,…", value_enum, value_delimiter = ',', default_value = "track-and-stop,dual,ape")]
+    /// Rules, with commas between them [default: track-and-stop,dual,ape; for a certified stop weakest]
+    #[arg(long, value_name = "RULE,…", value_enum, value_delimiter = ',')]
     pub rules: Vec<RuleName>,
+    /// When to stop
+    #[arg(long, value_enum, default_value_t = ThresholdName::Stylized)]
+    pub threshold: ThresholdName,
     /// The plot to write
     #[arg(long, value_name = "FILE", default_value = "vaccine.svg")]
     pub svg: PathBuf,

@@ -19,10 +19,10 @@ pub struct SessionArgs {
 /// How a study goes on. What is not said is as it was last, and at first as by default.
 #[derive(Clone, Debug, Default, ClapArgs)]
 pub struct SettingsArgs {
-    /// Which arm next [default: as before; at first dual]
+    /// Which arm next [default: as before; at first dual, or weakest for a certified stop]
     #[arg(long, value_enum)]
     pub rule: Option<StudyRuleName>,
-    /// When to stop [default: as before; at first stylized]
+    /// When to stop [default: as before; at first certified if all variances are known, stylized if not]
     #[arg(long, value_enum)]
     pub threshold: Option<ThresholdName>,
     /// The accepted chance of a wrong answer [default: as before; at first the study file's, or 0.1]
@@ -44,4 +44,6 @@ pub enum StudyRuleName {
     Uniform,
     /// Adaptive Pareto exploration (Kone, Kaufmann and Richert 2023)
     Ape,
+    /// Serve the claim of a certified stop that is furthest from being proved
+    Weakest,
 }

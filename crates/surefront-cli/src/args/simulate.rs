@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args as ClapArgs, ValueEnum};
+use surefront::{Certified, Stopping, Stylized};
 
 use super::{WeightsSource, between_zero_and_one};
 
@@ -29,8 +30,8 @@ Exit codes: 0 done, 1 something failed or was interrupted, 2 wrong usage or inpu
 pub struct SimulateArgs {
     /// The study file (TOML), with the mean of every arm
     pub study: PathBuf,
-    /// Rules, with commas between them
-    #[arg(long, value_name = "RULE,…", value_enum, value_delimiter = ',', default_value = "dual")]
+    /// Rules, with commas between them [default: dual; for a certified stop weakest]
+    #[arg(long, value_name = "RULE,…", value_enum, value_delimiter = ',')]
     pub rule: Vec<RuleName>,
     /// When to stop
     #[arg(long, value_enum, default_value_t = ThresholdName::Stylized)]
@@ -96,13 +97,20 @@ pub enum RuleName {
     Fixed,
     /// Adaptive Pareto exploration (Kone, Kaufmann and Richert 2023)
     Ape,
+    /// Serve the claim of a certified stop that is furthest from being proved
+    Weakest,
 }
 
 impl RuleName {
-    /// Each rule once, in the order in which they were typed: the same seed would only give the same runs again.
-    pub fn distinct(typed: &[RuleName]) -> Vec<RuleName> {
+    /// Each rule once, in the order in which they were typed, since the same seed would only give the same runs again; the one that
+    /// goes with the threshold if none was typed.
+    pub fn distinct(typed: &[RuleName], threshold: ThresholdName) -> Vec<RuleName> {
+        let usual: &[RuleName] = match threshold {
+            ThresholdName::Stylized => &[RuleName::Dual],
+            ThresholdName::Certified => &[RuleName::Weakest],
+        };
         let mut rules = Vec::new();
-        for rule in typed {
+        for rule in if typed.is_empty() { usual } else { typed } {
             if !rules.contains(rule) {
                 rules.push(*rule);
             }
@@ -116,6 +124,19 @@ impl RuleName {
 pub enum ThresholdName {
     /// ln(ln(1 + t) / δ): customary, not proved
     Stylized,
+    /// Every arm certified to be in or out: proved
+    Certified,
+}
+
+impl ThresholdName {
+    /// The stopping rule for this δ, which was checked where it was read.
+    pub fn stopping(self, delta: f64) -> Stopping {
+        const CHECKED: &str = "δ was checked where it was read";
+        match self {
+            ThresholdName::Stylized => Stopping::Stylized(Stylized::new(delta).expect(CHECKED)),
+            ThresholdName::Certified => Stopping::Certified(Certified::new(delta).expect(CHECKED)),
+        }
+    }
 }
 
 /// A way of tracking by name.
@@ -187,7 +208,7 @@ pub fn delta(text: &str) -> Result<f64, String> {
 
 #[cfg(test)]
 mod tests {
-    use surefront::{Rule, Stopping};
+    use surefront::Rule;
 
     use super::*;
 

@@ -11,8 +11,8 @@ use crate::failure::Failure;
 
 /// Prints the program's page, or writes the pages of all commands.
 pub fn run(args: &ManArgs) -> Result<(), Failure> {
-    let mut program = Args::command();
-    // Gives each command its full name, and `--help` and `--version` to all.
+    let mut program = Args::command().disable_help_subcommand(true);
+    // Gives each command its full name and its `--help`.
     program.build();
     match &args.dir {
         None => print(&page("surefront", program)?),
@@ -27,7 +27,7 @@ pub fn run(args: &ManArgs) -> Result<(), Failure> {
 /// Writes the page of a command and those of the commands below it, and says how many these are.
 fn write_pages(dir: &Path, name: String, command: Command) -> Result<usize, Failure> {
     let mut count = 1;
-    for below in command.get_subcommands().filter(|below| below.get_name() != "help") {
+    for below in command.get_subcommands() {
         count += write_pages(dir, format!("{name}-{}", below.get_name()), below.clone())?;
     }
     let file = dir.join(format!("{name}.1"));
@@ -40,5 +40,7 @@ fn write_pages(dir: &Path, name: String, command: Command) -> Result<usize, Fail
 fn page(name: &str, command: Command) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     Man::new(command).title(name.to_uppercase()).render(&mut bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    let page = String::from_utf8_lossy(&bytes);
+    // Notes and examples are set in lines, which the manual would otherwise run together.
+    Ok(page.replace(".SH EXTRA\n", ".SH \"NOTES AND EXAMPLES\"\n.nf\n").replace(".SH VERSION\n", ".fi\n.SH VERSION\n"))
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use surefront::{Front, Tracking};
 
 use super::{ArmJson, print, print_json};
-use crate::args::{AllocationSource, CsvTarget, RuleName, SimulateArgs, ThresholdName, TrackingName};
+use crate::args::{AllocationSource, CsvTarget, RuleName, SimulateArgs, TrackingName};
 use crate::failure::Failure;
 use crate::figure::Figure;
 use crate::number::{samples, short, significant};
@@ -39,7 +39,7 @@ pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
         problem: &problem,
         truth: &truth,
         yardstick: &yardstick,
-        choice: Choice { tracking, refresh: args.refresh, check: args.check, allocation },
+        choice: Choice { tracking, refresh: args.refresh, check: args.check, allocation, threshold: args.threshold },
         seed: args.work.seed,
         runs: args.first_run..args.first_run + args.runs,
         max_samples: args.max_samples,
@@ -48,7 +48,7 @@ pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
     let log = args.export_csv.as_ref().map(RunLog::create).transpose()?;
     let workers = Workers::new(args.work.jobs)?;
 
-    let rules = RuleName::distinct(&args.rule);
+    let rules = RuleName::distinct(&args.rule, args.threshold);
     let bar = progress::runs(rules.len() as u64 * args.runs);
     let entrants = contest.hold(&rules, &workers, &bar, |rule, run| {
         // Runs that cannot be kept are not worth making.
@@ -114,9 +114,7 @@ impl Answer<'_> {
             t_star: yardstick.t_star(),
             samples_expected: yardstick.samples_expected(),
             delta: yardstick.delta,
-            threshold: match args.threshold {
-                ThresholdName::Stylized => "stylized",
-            },
+            threshold: args.threshold.stopping(yardstick.delta).name(),
             seed: self.contest.seed,
             first_run: self.contest.runs.start,
             max_samples: self.contest.max_samples,

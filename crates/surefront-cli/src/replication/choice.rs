@@ -1,11 +1,11 @@
 //! A rule with its options: from what was typed to what the library runs.
 
 use surefront::{
-    Ape, Dual, Evaluation, Fixed, Problem, Rule, Settings, Stopping, TrackAndStop, Tracking, Uniform, Weights,
+    Ape, Dual, Evaluation, Fixed, Problem, Rule, Settings, TrackAndStop, Tracking, Uniform, Weakest, Weights,
 };
 
 use super::yardstick::Yardstick;
-use crate::args::RuleName;
+use crate::args::{RuleName, ThresholdName};
 
 /// The options of all rules; each looks at its own.
 #[derive(Clone, Debug)]
@@ -18,12 +18,15 @@ pub struct Choice {
     pub check: Option<u64>,
     /// What `fixed` follows.
     pub allocation: Weights,
+    /// When to stop.
+    pub threshold: ThresholdName,
 }
 
 impl Choice {
     /// Everything as by default, which for track-and-stop is as in the paper.
     pub fn published(allocation: Weights) -> Self {
-        Choice { tracking: Tracking::Direct, refresh: 10, check: None, allocation }
+        let threshold = ThresholdName::Stylized;
+        Choice { tracking: Tracking::Direct, refresh: 10, check: None, allocation, threshold }
     }
 
     /// How a study under this rule is run.
@@ -35,9 +38,10 @@ impl Choice {
             RuleName::Uniform => Rule::Uniform(Uniform),
             RuleName::Fixed => Rule::Fixed(Fixed::new(&self.allocation)),
             RuleName::Ape => Rule::Ape(Ape::new(arms, objectives, yardstick.delta)),
+            RuleName::Weakest => Rule::Weakest(Weakest::default()),
         };
         let usual = if name == RuleName::TrackAndStop { 25 } else { 1 };
-        let stopping = Stopping::Stylized(yardstick.stylized);
+        let stopping = self.threshold.stopping(yardstick.delta);
         Settings { rule, stopping, check_every: self.check.unwrap_or(usual), seed, evaluation: Evaluation::Lazy }
     }
 }

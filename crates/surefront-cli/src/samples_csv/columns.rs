@@ -74,14 +74,14 @@ impl Header {
             let cell = first.filter(|row| column < row.len()).map_or(&b""[..], |row| row.field(column));
             !cell.is_empty() && number(cell).is_none()
         };
-        let texts: Vec<usize> =
-            (0..self.len()).filter(|column| !objectives.contains(column) && is_text(*column)).collect();
+        let others: Vec<usize> = (0..self.len()).filter(|column| !objectives.contains(column)).collect();
+        let texts: Vec<usize> = others.iter().copied().filter(|&column| is_text(column)).collect();
+        let named = |columns: &[usize]| listed(columns.iter().map(|&column| self.names[column].as_str()));
         match texts[..] {
             [column] => Ok(column),
-            _ => {
-                let others = (0..self.len()).filter(|column| !objectives.contains(column));
-                Err(Fault::WhichArmColumn { columns: listed(others.map(|column| self.names[column].as_str())) })
-            }
+            [] if others.is_empty() => Err(Fault::OnlyObjectives),
+            [] => Err(Fault::NoArmColumn { columns: named(&others) }),
+            _ => Err(Fault::WhichArmColumn { columns: named(&texts) }),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
-use surefront::{GrowingTally, Objective, Problem, Tally};
+use surefront::{GrowingTally, Objective, ObservationError, Problem, Tally};
 
 use self::columns::{Columns, Header, number};
 use self::row_reader::{Row, RowError, RowReader};
@@ -88,7 +88,12 @@ impl Collector<'_> {
             Some(&arm) => arm,
             None => self.meet(name)?,
         };
-        Ok(self.tally.add(arm, &self.values)?)
+        self.tally.add(arm, &self.values).map_err(|error| match error {
+            ObservationError::NotExact { arm, objective, known, value } => {
+                Fault::NotExact { arm, objective, known, value }
+            }
+            other => other.into(),
+        })
     }
 
     /// An arm that has not been met before.

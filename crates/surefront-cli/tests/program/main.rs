@@ -1,8 +1,10 @@
 //! The whole program, as people and scripts see it.
 
+mod analyze;
 mod ask_tell;
 mod bad_input;
 mod bound;
+mod manual;
 mod plan;
 mod report;
 mod reproduce;

@@ -137,3 +137,13 @@ fn speed_without_time_for_the_eager_oracle_says_so() {
     assert_eq!(screen.matches("skipped (≈").count(), 4, "{screen}");
     assert!(screen.ends_with("Plot written to s.svg\n"), "{screen}");
 }
+
+#[test]
+fn analyze_reads_what_it_wrote() {
+    let place = Place::new();
+    let json = place.json(&["reproduce", "analyze", "--rows", "3000", "--arms", "7", "--objectives", "2", "--json"]);
+    let found = ["rows", "arms", "objectives"].map(|key| json[key].as_u64().unwrap());
+    assert_eq!(found, [3000, 7, 2]);
+    assert!(json["rows_per_second"].as_f64().unwrap() > 0.0);
+    assert_eq!(place.stdout(&["reproduce", "analyze", "--rows", "3000"]).lines().count(), 3);
+}

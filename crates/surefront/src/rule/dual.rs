@@ -9,40 +9,24 @@
 //! what the observations leave possible (the posterior under a flat prior) instead of their means; see docs/rules.md.
 
 use rand::RngExt;
-use rand_distr::StandardNormal;
 use serde::{Deserialize, Serialize};
 
+use super::posterior::{Draw, Rhythm};
 use super::{Round, SamplingRule};
-use crate::front::Front;
-use crate::model::Model;
 use crate::transport::Closest;
+use crate::watch::Needs;
 
 /// Measures arms in proportion to their share of the evidence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Dual {
-    /// One round in this many, or in a tenth of the number of arms if that is more, asks about a model drawn from the posterior.
-    explore: u64,
-    rounds: u64,
+    rhythm: Rhythm,
     #[serde(skip)]
-    room: Room,
-}
-
-/// Room for the drawn model; not part of the rule's state.
-#[derive(Clone, Debug, Default)]
-struct Room {
-    model: Option<Model>,
-    front: Front,
-}
-
-impl PartialEq for Room {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
+    draw: Draw,
 }
 
 impl Default for Dual {
     fn default() -> Self {
-        Dual { explore: 10, rounds: 0, room: Room::default() }
+        Dual::exploring_every(10)
     }
 }
 
@@ -50,43 +34,26 @@ impl Dual {
     /// Asks about a model drawn from the posterior in one round of `explore`, or of a tenth of the number of arms if that is more,
     /// since a draw costs as much as the arms are many; 0 for never.
     pub fn exploring_every(explore: u64) -> Self {
-        Dual { explore, ..Dual::default() }
+        Dual { rhythm: Rhythm::every(explore), draw: Draw::default() }
     }
 }
 
 impl SamplingRule for Dual {
-    fn needs_closest(&self) -> bool {
-        true
+    fn needs(&self) -> Needs {
+        Needs::Closest
     }
 
     fn next(&mut self, round: &mut Round<'_>) -> usize {
-        self.rounds += 1;
-        let every = self.explore.max(round.problem.arm_count() as u64 / 10);
-        let explores = self.explore > 0 && self.rounds.is_multiple_of(every);
         let counts = round.tally.counts();
-        let chosen = if explores {
-            let model = self.room.model.get_or_insert_with(|| round.tally.means().clone());
-            draw(model, round);
-            self.room.front.recompute(model);
-            let closest = round.oracle.closest(round.problem, model, &self.room.front, counts);
+        let chosen = if self.rhythm.strikes(round.problem.arm_count()) {
+            let (model, front) = self.draw.anew(round);
+            let closest = round.oracle.closest(round.problem, model, front, counts);
             closest.and_then(|closest| by_share(closest, counts, round.rng.random()))
         } else {
             round.closest.and_then(|closest| by_share(closest, counts, round.rng.random()))
         };
         // Evidence of zero comes from nowhere: fall back on the least known arm.
         chosen.unwrap_or_else(|| round.least_allocated())
-    }
-}
-
-/// A model drawn from the posterior N(mean, variance / n) under a flat prior.
-fn draw(model: &mut Model, round: &mut Round<'_>) {
-    for arm in 0..model.arm_count() {
-        let n = round.tally.counts()[arm];
-        let means = round.tally.means().row(arm);
-        for ((to, mean), precision) in model.row_mut(arm).iter_mut().zip(means).zip(round.problem.precision(arm)) {
-            let noise: f64 = round.rng.sample(StandardNormal);
-            *to = mean + noise / (n * precision).sqrt();
-        }
     }
 }
 

@@ -6,8 +6,10 @@
 mod ape;
 mod dual;
 mod fixed;
+mod posterior;
 mod track_and_stop;
 mod uniform;
+mod weakest;
 
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
@@ -17,10 +19,13 @@ pub use self::dual::Dual;
 pub use self::fixed::Fixed;
 pub use self::track_and_stop::{TrackAndStop, Tracking};
 pub use self::uniform::Uniform;
+pub use self::weakest::Weakest;
 use crate::front::Front;
+use crate::ledger::{self, Ledger};
 use crate::problem::Problem;
 use crate::tally::Tally;
 use crate::transport::{Closest, Oracle};
+use crate::watch::Needs;
 
 /// What a rule sees when it is asked for the next arm. Every arm has been measured at least once.
 pub struct Round<'a> {
@@ -32,8 +37,10 @@ pub struct Round<'a> {
     pub front: &'a Front,
     /// By arm: the observations told, and those asked for but not told yet.
     pub allocated: &'a [u64],
-    /// The closest alternative at the counts so far; `None` if there is none.
+    /// The closest alternative at the counts so far; `None` if there is none, or it is not needed.
     pub closest: Option<&'a Closest>,
+    /// The claims about the arms, and the weakest of them if any is in doubt; `None` if they are not needed.
+    pub(crate) claims: Option<(&'a Ledger, Option<&'a ledger::Weakest>)>,
     /// An oracle for questions of the rule's own.
     pub oracle: &'a mut Oracle,
     /// The study's random numbers.
@@ -65,9 +72,9 @@ pub trait SamplingRule {
     /// The arm to measure next.
     fn next(&mut self, round: &mut Round<'_>) -> usize;
 
-    /// Whether the rule looks at [`Round::closest`], which otherwise is not computed for it.
-    fn needs_closest(&self) -> bool {
-        false
+    /// What the rule looks at; the rest is not computed for it.
+    fn needs(&self) -> Needs {
+        Needs::Front
     }
 }
 
@@ -85,11 +92,13 @@ pub enum Rule {
     Fixed(Fixed),
     /// Adaptive Pareto exploration: see [`Ape`].
     Ape(Ape),
+    /// Serve the weakest claim of a certified stop: see [`Weakest`].
+    Weakest(Weakest),
 }
 
 impl Rule {
     /// The names of all rules.
-    pub const NAMES: [&'static str; 5] = ["dual", "track-and-stop", "uniform", "fixed", "ape"];
+    pub const NAMES: [&'static str; 6] = ["dual", "track-and-stop", "uniform", "fixed", "ape", "weakest"];
 
     /// The name of this rule.
     pub fn name(&self) -> &'static str {
@@ -99,6 +108,7 @@ impl Rule {
             Rule::Uniform(_) => "uniform",
             Rule::Fixed(_) => "fixed",
             Rule::Ape(_) => "ape",
+            Rule::Weakest(_) => "weakest",
         }
     }
 
@@ -109,6 +119,7 @@ impl Rule {
             Rule::Uniform(rule) => rule,
             Rule::Fixed(rule) => rule,
             Rule::Ape(rule) => rule,
+            Rule::Weakest(rule) => rule,
         }
     }
 
@@ -119,6 +130,7 @@ impl Rule {
             Rule::Uniform(rule) => rule,
             Rule::Fixed(rule) => rule,
             Rule::Ape(rule) => rule,
+            Rule::Weakest(rule) => rule,
         }
     }
 }
@@ -128,7 +140,7 @@ impl SamplingRule for Rule {
         self.rule_mut().next(round)
     }
 
-    fn needs_closest(&self) -> bool {
-        self.rule().needs_closest()
+    fn needs(&self) -> Needs {
+        self.rule().needs()
     }
 }

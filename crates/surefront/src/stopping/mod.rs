@@ -1,18 +1,22 @@
 //! When to stop.
 
 mod certificate;
+mod certified;
 mod situation;
 mod stylized;
 
 use serde::{Deserialize, Serialize};
 
 pub use self::certificate::{Assessment, Certificate, Standing};
+pub use self::certified::Certified;
+pub(crate) use self::certified::{Claim, Gauge};
 pub use self::situation::Situation;
 pub use self::stylized::{DeltaError, Stylized};
 use crate::estimate::Spread;
 use crate::problem::Problem;
 use crate::tally::Tally;
 use crate::transport::Closest;
+use crate::watch::Needs;
 
 /// What a stopping rule sees.
 pub struct Evidence<'a> {
@@ -20,8 +24,10 @@ pub struct Evidence<'a> {
     pub problem: &'a Problem,
     /// The observations so far.
     pub tally: &'a Tally,
-    /// The closest alternative at the counts so far; `None` if there is none.
+    /// The closest alternative at the counts so far; `None` if there is none, or it is not needed.
     pub closest: Option<&'a Closest>,
+    /// The weakest claim about an arm: its cost, and what it takes; `None` if claims are not needed.
+    pub weakest: Option<Progress>,
 }
 
 /// How far a study is: it stops once the evidence reaches the threshold.
@@ -42,6 +48,9 @@ impl Progress {
 
 /// A rule for when to stop.
 pub trait StoppingRule {
+    /// What the rule looks at; the rest is not computed for it.
+    fn needs(&self) -> Needs;
+
     /// How far the study is.
     fn progress(&self, evidence: &Evidence<'_>) -> Progress;
 
@@ -59,16 +68,19 @@ pub trait StoppingRule {
 pub enum Stopping {
     /// Customary, not proved: see [`Stylized`].
     Stylized(Stylized),
+    /// Proved: see [`Certified`].
+    Certified(Certified),
 }
 
 impl Stopping {
     /// The names of all stopping rules.
-    pub const NAMES: [&'static str; 1] = ["stylized"];
+    pub const NAMES: [&'static str; 2] = ["stylized", "certified"];
 
     /// The name of this one.
     pub fn name(&self) -> &'static str {
         match self {
             Stopping::Stylized(_) => "stylized",
+            Stopping::Certified(_) => "certified",
         }
     }
 
@@ -76,6 +88,7 @@ impl Stopping {
     pub fn delta(&self) -> f64 {
         match self {
             Stopping::Stylized(rule) => rule.delta(),
+            Stopping::Certified(rule) => rule.delta(),
         }
     }
 
@@ -83,26 +96,34 @@ impl Stopping {
     pub fn guarantee(&self) -> &'static str {
         match self {
             Stopping::Stylized(_) => Stylized::GUARANTEE,
+            Stopping::Certified(_) => Certified::GUARANTEE,
+        }
+    }
+}
+
+impl Stopping {
+    fn rule(&self) -> &dyn StoppingRule {
+        match self {
+            Stopping::Stylized(rule) => rule,
+            Stopping::Certified(rule) => rule,
         }
     }
 }
 
 impl StoppingRule for Stopping {
+    fn needs(&self) -> Needs {
+        self.rule().needs()
+    }
+
     fn progress(&self, evidence: &Evidence<'_>) -> Progress {
-        match self {
-            Stopping::Stylized(rule) => rule.progress(evidence),
-        }
+        self.rule().progress(evidence)
     }
 
     fn cautious_variance(&self, problem: &Problem, tally: &Tally, spread: &Spread) -> f64 {
-        match self {
-            Stopping::Stylized(rule) => rule.cautious_variance(problem, tally, spread),
-        }
+        self.rule().cautious_variance(problem, tally, spread)
     }
 
     fn certificates(&self, situation: &mut Situation<'_>) -> Vec<Certificate> {
-        match self {
-            Stopping::Stylized(rule) => rule.certificates(situation),
-        }
+        self.rule().certificates(situation)
     }
 }

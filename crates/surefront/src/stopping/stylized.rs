@@ -8,6 +8,7 @@ use crate::estimate::Spread;
 use crate::problem::Problem;
 use crate::tally::Tally;
 use crate::transport::Piece;
+use crate::watch::Needs;
 
 /// A risk that is no probability strictly between zero and one.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
@@ -53,6 +54,10 @@ impl Stylized {
 }
 
 impl StoppingRule for Stylized {
+    fn needs(&self) -> Needs {
+        Needs::Closest
+    }
+
     fn progress(&self, evidence: &Evidence<'_>) -> Progress {
         Progress {
             evidence: evidence.closest.map_or(f64::INFINITY, |closest| closest.cost),

@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use surefront::{Dual, Evaluation, Rule, Settings, Stopping, Study, Stylized};
+use surefront::{Problem, Study, Tally};
 
 pub use self::objectives::ObjectivesError;
 use super::{print, print_json};
@@ -19,6 +19,7 @@ use crate::input_error::{Fault, InputError};
 use crate::number::grouped;
 use crate::progress;
 use crate::samples_csv::{self, Samples};
+use crate::session::{Chosen, usual_rule, usual_threshold};
 use crate::suggestion::listed;
 
 /// The rule's draws, which say how the next measurements are spread, are the same for the same samples.
@@ -31,14 +32,8 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
     let Samples { problem, tally, arm_column, ignored } =
         samples_csv::read(source.input, &source.origin, objectives, args.arm_column.as_deref())?;
 
-    let stopping = match args.threshold {
-        ThresholdName::Stylized => Stopping::Stylized(Stylized::new(args.delta).expect("the argument was checked")),
-    };
-    let rule = Rule::Dual(Dual::default());
-    let settings = Settings { rule, stopping, check_every: 1, seed: SEED, evaluation: Evaluation::Lazy };
-    let asked = vec![0; problem.arm_count()];
-    let mut study =
-        Study::with_observations(problem, settings, tally, asked, None).expect("the tally is the problem's");
+    let threshold = args.threshold.unwrap_or_else(|| usual_threshold(&problem));
+    let mut study = study_of(problem, tally, threshold, args.delta);
     let analysis = Analysis {
         answer: Answer::of(&source.name, &mut study),
         arm_column,
@@ -46,6 +41,14 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
         next: if study.stopped() { Vec::new() } else { next(&mut study, args.next as usize) },
     };
     if args.json { print_json(&analysis) } else { print(&analysis.screen(args)) }
+}
+
+/// A study that has these observations, at a δ that was checked.
+pub fn study_of(problem: Problem, tally: Tally, threshold: ThresholdName, delta: f64) -> Study {
+    let chosen = Chosen { delta, rule: usual_rule(threshold), threshold, seed: SEED };
+    let settings = chosen.settings(&problem);
+    let asked = vec![0; problem.arm_count()];
+    Study::with_observations(problem, settings, tally, asked, None).expect("the tally is the problem's")
 }
 
 /// Where the samples come from.
@@ -115,6 +118,13 @@ impl Analysis {
         );
         if !self.ignored_columns.is_empty() {
             let _ = write!(text, ", not looked at: {}", listed(self.ignored_columns.iter().map(String::as_str)));
+        }
+        if arms.len() > 1 && arms.iter().all(|arm| arm.n == 1) {
+            let _ = write!(
+                text,
+                "\nEvery row has an arm of its own: if \"{}\" is not the column that names the arm, say which is with --arm-column.",
+                self.arm_column
+            );
         }
         let rows = if args.all { Rows::All } else { Rows::Few };
         let _ = write!(text, "\n\n{}\n{}", self.answer.headline(), self.answer.table(rows));

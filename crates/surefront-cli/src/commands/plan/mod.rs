@@ -9,7 +9,7 @@ use surefront::{Front, Model, Problem};
 
 use self::driver::{Driver, Kind};
 use super::{ArmJson, print, print_json};
-use crate::args::{PlanArgs, RuleName, ThresholdName};
+use crate::args::{PlanArgs, RuleName};
 use crate::failure::{Failure, Unfinished};
 use crate::figure::Figure;
 use crate::input_error::counted;
@@ -84,12 +84,13 @@ fn simulate(
             problem,
             truth: guess,
             yardstick: &yardstick,
-            choice: Choice::published(known.bound.weights.clone()),
+            choice: Choice { threshold: args.threshold, ..Choice::published(known.bound.weights.clone()) },
             seed: args.work.seed,
             runs: 0..args.runs,
             max_samples: args.max_samples,
         };
-        let entrants = contest.hold(&[RuleName::Dual], &workers, &bar, |_, _| ());
+        let rules = RuleName::distinct(&[], args.threshold);
+        let entrants = contest.hold(&rules, &workers, &bar, |_, _| ());
         // This command always begins with the first run.
         let unfinished = contest.unfinished(&entrants).into_iter().map(|rule| Unfinished { rest: None, ..rule });
         Outlook { unfinished: unfinished.collect(), entrant: entrants.into_iter().next(), yardstick }
@@ -196,9 +197,7 @@ impl Plan<'_> {
     }
 
     fn threshold(&self) -> &'static str {
-        match self.args.threshold {
-            ThresholdName::Stylized => "stylized",
-        }
+        self.args.threshold.stopping(self.outlooks[0].yardstick.delta).name()
     }
 
     fn objective(&self, driver: &Driver) -> &str {

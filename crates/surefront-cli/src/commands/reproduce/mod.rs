@@ -1,5 +1,6 @@
 //! `surefront reproduce`: published experiments, beside the published figures.
 
+mod analyze;
 mod instance;
 mod learning_loop;
 mod race;
@@ -16,6 +17,7 @@ use crate::failure::Failure;
 /// Runs the experiment.
 pub fn run(experiment: &Experiment) -> Result<(), Failure> {
     match experiment {
+        Experiment::Analyze(args) => analyze::run(args),
         Experiment::Scaling(args) => scaling::run(args),
         Experiment::Speed(args) => speed::run(args),
         Experiment::Speedup(args) => speedup::run(args),

@@ -60,7 +60,7 @@ impl Instance {
             problem: &self.problem,
             truth: &self.truth,
             yardstick: &self.yardstick,
-            choice: Choice::published(self.yardstick.bound.weights.clone()),
+            choice: Choice { threshold: args.threshold, ..Choice::published(self.yardstick.bound.weights.clone()) },
             seed: args.work.seed,
             runs: 0..args.runs,
             max_samples: MAX_SAMPLES,
@@ -164,7 +164,7 @@ impl Overall {
 pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
     let figure = Figure::create(&args.svg)?;
     let workers = Workers::new(args.work.jobs)?;
-    let rules = RuleName::distinct(&args.rules);
+    let rules = RuleName::distinct(&args.rules, args.threshold);
     let bar = progress::runs((INSTANCES * rules.len()) as u64 * args.runs);
     let instances = instances();
     let mut cells: Vec<Cell> = Vec::new();

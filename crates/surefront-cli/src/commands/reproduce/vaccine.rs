@@ -3,7 +3,7 @@
 use serde::Serialize;
 use surefront::Summary;
 
-use crate::args::{RuleName, VaccineArgs};
+use crate::args::{RuleName, ThresholdName, VaccineArgs};
 use crate::commands::{print, print_json};
 use crate::failure::{Failure, Unfinished};
 use crate::figure::Figure;
@@ -101,12 +101,18 @@ pub fn run(args: &VaccineArgs) -> Result<(), Failure> {
         problem: &problem,
         truth: &truth,
         yardstick: &yardstick,
-        choice: Choice::published(yardstick.bound.weights.clone()),
+        choice: Choice { threshold: args.threshold, ..Choice::published(yardstick.bound.weights.clone()) },
         seed: args.work.seed,
         runs: 0..args.runs,
         max_samples: MAX_SAMPLES,
     };
-    let rules = RuleName::distinct(&args.rules);
+    let typed = match args.threshold {
+        ThresholdName::Stylized if args.rules.is_empty() => {
+            &[RuleName::TrackAndStop, RuleName::Dual, RuleName::Ape][..]
+        }
+        _ => &args.rules,
+    };
+    let rules = RuleName::distinct(typed, args.threshold);
     let bar = progress::runs(rules.len() as u64 * args.runs);
     let entrants = contest.hold(&rules, &workers, &bar, |_, _| ());
     bar.finish_and_clear();

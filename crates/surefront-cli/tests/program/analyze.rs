@@ -1,0 +1,211 @@
+use std::fmt::Write;
+
+use assert_cmd::Command;
+use serde_json::{Value, json};
+
+use super::{Place, refusal, transcript};
+
+/// Observations of four variants, without randomness: each arm's values lie around its mean in a pattern.
+fn samples(rounds: usize) -> String {
+    const ARMS: [(&str, [f64; 2]); 4] =
+        [("small", [0.80, 10.0]), ("large", [0.95, 40.0]), ("old", [0.75, 30.0]), ("mid", [0.90, 20.0])];
+    let mut text = String::from("run,variant,accuracy,latency\n");
+    for round in 0..rounds {
+        for (arm, (name, [accuracy, latency])) in ARMS.into_iter().enumerate() {
+            let wave = |shift: usize| [-1.0, 0.4, 1.1, -0.5, 0.0][(round + arm + shift) % 5];
+            let _ = writeln!(text, "{round},{name},{:.3},{:.2}", accuracy + 0.05 * wave(0), latency + 4.0 * wave(2));
+        }
+    }
+    text
+}
+
+const GOALS: [&str; 4] = ["--max", "accuracy", "--min", "latency"];
+
+fn analyze(place: &Place, args: &[&str]) -> String {
+    place.stdout(&[&["analyze", "r.csv"], &GOALS[..], args].concat())
+}
+
+fn analyze_json(place: &Place, args: &[&str]) -> Value {
+    serde_json::from_str(&analyze(place, &[args, &["--json"]].concat())).unwrap()
+}
+
+#[test]
+fn enough_samples_name_the_front() {
+    insta::assert_snapshot!(analyze(&Place::new().with("r.csv", samples(20)), &[]));
+}
+
+#[test]
+fn too_few_samples_say_what_to_measure_next() {
+    insta::assert_snapshot!(analyze(&Place::new().with("r.csv", samples(4)), &["--next", "50"]));
+}
+
+#[test]
+fn the_json() {
+    insta::assert_snapshot!(analyze(&Place::new().with("r.csv", samples(4)), &["--delta", "0.05", "--json"]));
+}
+
+#[test]
+fn the_shares_add_up() {
+    let json = analyze_json(&Place::new().with("r.csv", samples(4)), &["--next", "77"]);
+    let shares = json["next"].as_array().unwrap().iter().map(|share| share["samples"].as_u64().unwrap());
+    assert_eq!(shares.sum::<u64>(), 77);
+    let certain = analyze_json(&Place::new().with("r.csv", samples(20)), &["--next", "77"]);
+    assert_eq!((&certain["stopped"], &certain["next"]), (&json!(true), &json!([])));
+}
+
+#[test]
+fn standard_input_is_a_dash() {
+    let output = Command::cargo_bin("surefront")
+        .unwrap()
+        .args(["analyze", "-"])
+        .args(GOALS)
+        .write_stdin(samples(20))
+        .output()
+        .unwrap();
+    let screen = String::from_utf8(output.stdout).unwrap();
+    assert!(screen.starts_with("standard input: 80 samples of 4 arms"), "{screen}");
+}
+
+#[test]
+fn what_a_file_looks_like_changes_nothing() {
+    let plain = samples(4);
+    let arms = |text: &str| analyze_json(&Place::new().with("r.csv", text), &[])["arms"].clone();
+    let expected = arms(&plain);
+    let quoted = plain.replace("small", "\"small\"").replace("old", " \"old\" ");
+    let looks = [
+        format!("\u{feff}{plain}"),
+        plain.replace('\n', "\r\n"),
+        plain.replace('\n', "\n\n"),
+        plain.replace(',', ";"),
+        plain.replace(',', "\t"),
+        plain.replace(',', " , "),
+        plain.trim_end().to_owned(),
+        quoted,
+    ];
+    for look in looks {
+        assert_eq!(arms(&look), expected, "{look}");
+    }
+}
+
+#[test]
+fn the_order_of_rows_changes_nothing_but_the_arms_order() {
+    let text = samples(20);
+    let (header, rows) = text.split_once('\n').unwrap();
+    let backwards = rows.lines().rev().fold(header.to_owned(), |text, row| text + "\n" + row);
+    let by_name = |text: &str| {
+        let json = analyze_json(&Place::new().with("r.csv", text), &[]);
+        let mut arms: Vec<(String, Value, Value)> = json["arms"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|arm| (arm["name"].as_str().unwrap().to_owned(), arm["mean"].clone(), arm["verdict"].clone()))
+            .collect();
+        arms.sort_by(|a, b| a.0.cmp(&b.0));
+        (json["evidence"].as_f64().unwrap(), arms)
+    };
+    let ((evidence, arms), (other_evidence, other_arms)) = (by_name(&text), by_name(&backwards));
+    assert_eq!(arms, other_arms);
+    assert!((evidence - other_evidence).abs() < 1e-9 * evidence);
+}
+
+#[test]
+fn the_noise_may_be_known() {
+    let place = Place::new().with("r.csv", samples(4).replace("0.78", "0.80"));
+    let evidence = |args: &[&str]| analyze_json(&place, args)["evidence"].as_f64().unwrap();
+    let small = evidence(&["--variance", "accuracy=0.0025", "--variance", "latency=1"]);
+    let large = evidence(&["--variance", "accuracy=0.25", "--variance", "latency=100"]);
+    assert!((small / large - 100.0).abs() < 1e-6, "{small} {large}");
+
+    let sizes = "arm,seconds,bytes\nfast,1.0,30\nsmall,2.0,20\nfast,1.1,30\nsmall,2.2,20\n";
+    let json = Place::new()
+        .with("r.csv", sizes)
+        .json(&["analyze", "r.csv", "--min", "seconds", "--min", "bytes", "--exact", "bytes", "--json"]);
+    assert_eq!(json["arms"][0]["se"][1], 0.0);
+    // Nothing can make the smaller file the larger one.
+    assert_eq!(json["arms"][1]["verdict"], "in");
+}
+
+#[test]
+fn many_arms_are_cut_short() {
+    let mut text = String::from("arm,x,y\n");
+    for arm in 0..60 {
+        for round in 0..5 {
+            let _ = writeln!(text, "a{arm},{},{}", arm * 10 + round % 3, arm * 10 - round % 2);
+        }
+    }
+    let place = Place::new().with("r.csv", text);
+    let args = ["analyze", "r.csv", "--max", "x", "--max", "y"];
+    let screen = place.stdout(&args);
+    assert!(screen.contains("\n  … and 20 more arms (20 out): --all shows them\n"), "{screen}");
+    assert_eq!(screen.lines().filter(|line| line.starts_with("  a")).count(), 41);
+    let screen = place.stdout(&[&args[..], &["--all"]].concat());
+    assert_eq!(screen.lines().filter(|line| line.starts_with("  a")).count(), 61);
+}
+
+#[test]
+fn a_column_with_a_new_arm_in_each_row_is_doubted() {
+    let screen = Place::new()
+        .with("r.csv", "id,accuracy,latency\nx1,0.5,10\nx2,0.6,20\nx3,0.7,30\n")
+        .stdout(&[&["analyze", "r.csv"], &GOALS[..]].concat());
+    insta::assert_snapshot!(screen);
+}
+
+#[test]
+fn files_that_cannot_be_analyzed() {
+    let cases: [(&str, &[u8]); 22] = [
+        ("empty file", b""),
+        ("blank lines", b"\n\r\n\n"),
+        ("header only", b"arm,accuracy,latency\n"),
+        ("missing column", b"arm,accuracy\na,1\n"),
+        ("misspelt column", b"arm,acuracy,latency\na,1,2\n"),
+        ("column twice", b"arm,accuracy,latency,latency\na,1,2,3\n"),
+        ("no arm column", b"accuracy,latency\n1,2\n"),
+        ("several columns with text", b"city,model,accuracy,latency\nRome,A,1,2\n"),
+        ("no column with text", b"id,accuracy,latency\n1,1,2\n"),
+        ("text for a number", b"arm,accuracy,latency\na,1,2\n\na,good,2\n"),
+        ("decimal comma", b"arm;accuracy;latency\na;0,5;2\n"),
+        ("empty cell", b"arm,accuracy,latency\na,,2\n"),
+        ("NaN", b"arm,accuracy,latency\r\na,1,2\r\na,NaN,2\r\n"),
+        ("infinite", b"arm,accuracy,latency\na,1,-inf\n"),
+        ("overflow", b"arm,accuracy,latency\na,1,1e999\n"),
+        ("too large", b"arm,accuracy,latency\na,1,1e99\n"),
+        ("short row", b"arm,accuracy,latency\na,1,2\nb,1\n"),
+        ("long row", b"arm,accuracy,latency\na,1,2,3\n"),
+        ("no arm", b"arm,accuracy,latency\na,1,2\n ,1,2\n"),
+        ("open quote", b"arm,accuracy,latency\na,1,2\n\"b,1,2\nc,1,2\n"),
+        ("arm not UTF-8", b"arm,accuracy,latency\na,1,2\ncaf\xe9,1,2\n"),
+        ("header not UTF-8", b"arm,accuracy,latency,caf\xe9\na,1,2,3\n"),
+    ];
+    let args = [&["analyze", "r.csv"], &GOALS[..]].concat();
+    let mut messages: Vec<_> =
+        cases.into_iter().map(|(title, text)| (title, refusal(&Place::new().with("r.csv", text), &args))).collect();
+    let place = Place::new();
+    std::fs::create_dir(place.path("folder")).unwrap();
+    for file in ["missing.csv", "folder"] {
+        messages.push((file, refusal(&place, &[&["analyze", file], &GOALS[..]].concat())));
+    }
+    insta::assert_snapshot!(transcript(messages));
+}
+
+#[test]
+fn options_that_contradict() {
+    let place = Place::new().with("r.csv", samples(4));
+    let cases: [(&str, &[&str]); 10] = [
+        ("both goals", &["--max", "accuracy", "--min", "accuracy"]),
+        ("twice", &["--max", "accuracy", "--max", "accuracy"]),
+        ("exact twice", &["--max", "accuracy", "--exact", "accuracy", "--exact", "accuracy"]),
+        ("exact is no objective", &["--max", "accuracy", "--exact", "latency"]),
+        ("variance is no objective", &["--max", "accuracy", "--min", "latency", "--variance", "latancy=2"]),
+        ("exact with a variance", &["--max", "accuracy", "--exact", "accuracy", "--variance", "accuracy=2"]),
+        ("variance out of range", &["--max", "accuracy", "--variance", "accuracy=1e99"]),
+        ("not exact", &["--max", "accuracy", "--exact", "accuracy"]),
+        ("no such arm column", &["--max", "accuracy", "--arm-column", "varient"]),
+        ("the arm is an objective", &["--max", "accuracy", "--arm-column", "accuracy"]),
+    ];
+    insta::assert_snapshot!(transcript(
+        cases.map(|(title, args)| (title, refusal(&place, &[&["analyze", "r.csv"], args].concat())))
+    ));
+    for args in [&[][..], &["--max", "accuracy", "--delta", "2"], &["--max", "accuracy", "--variance", "accuracy"]] {
+        assert_eq!(place.run(&[&["analyze", "r.csv"], args].concat()).status.code(), Some(2), "{args:?}");
+    }
+}

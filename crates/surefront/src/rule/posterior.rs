@@ -1,0 +1,58 @@
+//! Models that the observations leave possible.
+
+use rand::RngExt;
+use rand_distr::StandardNormal;
+
+use super::Round;
+use crate::front::Front;
+use crate::model::Model;
+
+/// A model drawn from the posterior, and its front; kept for the room it takes. Not part of a rule's state.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Draw {
+    model: Option<Model>,
+    pub front: Front,
+}
+
+impl PartialEq for Draw {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Draw {
+    /// A model drawn from the posterior N(mean, variance / n) under a flat prior.
+    pub fn anew(&mut self, round: &mut Round<'_>) -> (&Model, &Front) {
+        let model = self.model.get_or_insert_with(|| round.tally.means().clone());
+        for arm in 0..model.arm_count() {
+            let n = round.tally.counts()[arm];
+            let means = round.tally.means().row(arm);
+            for ((to, mean), precision) in model.row_mut(arm).iter_mut().zip(means).zip(round.problem.precision(arm)) {
+                let noise: f64 = round.rng.sample(StandardNormal);
+                *to = mean + noise / (n * precision).sqrt();
+            }
+        }
+        self.front.recompute(model);
+        (model, &self.front)
+    }
+}
+
+/// One round in `explore`, or in a tenth of the number of arms if that is more, since a draw costs as much as the arms are many.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub(super) struct Rhythm {
+    explore: u64,
+    rounds: u64,
+}
+
+impl Rhythm {
+    /// 0 for never.
+    pub fn every(explore: u64) -> Self {
+        Rhythm { explore, rounds: 0 }
+    }
+
+    /// Whether this round is one.
+    pub fn strikes(&mut self, arm_count: usize) -> bool {
+        self.rounds += 1;
+        self.explore > 0 && self.rounds.is_multiple_of(self.explore.max(arm_count as u64 / 10))
+    }
+}

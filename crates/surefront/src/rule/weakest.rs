@@ -1,0 +1,47 @@
+//! Serve the claim that is furthest from being proved: the rule for a certified stop.
+//!
+//! A certified stop needs every arm off the front to be dominated, provably, by one on it, and every arm on the front not to be dominated by
+//! the others. Each claim is about two arms and rests on a difference of their means in one objective; an observation of either
+//! arm is worth its share of the cost of that difference. As in [`Dual`](super::Dual), one question in ten is about a model drawn from what the
+//! observations leave possible, so that an arm that merely looks irrelevant is not forgotten.
+
+use rand::RngExt;
+use serde::{Deserialize, Serialize};
+
+use super::posterior::{Draw, Rhythm};
+use super::{Round, SamplingRule};
+use crate::watch::Needs;
+
+/// Measures the two arms of the weakest claim in proportion to their share of its cost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Weakest {
+    rhythm: Rhythm,
+    #[serde(skip)]
+    draw: Draw,
+}
+
+impl Default for Weakest {
+    fn default() -> Self {
+        Weakest { rhythm: Rhythm::every(10), draw: Draw::default() }
+    }
+}
+
+impl SamplingRule for Weakest {
+    fn needs(&self) -> Needs {
+        Needs::Claims
+    }
+
+    fn next(&mut self, round: &mut Round<'_>) -> usize {
+        let (ledger, now) = round.claims.expect("the claims are watched for this rule");
+        let weakest = if self.rhythm.strikes(round.problem.arm_count()) {
+            let (model, front) = self.draw.anew(round);
+            ledger.weakest_in(round.problem, model, front)
+        } else {
+            now.copied()
+        };
+        // Where nothing is in doubt, the least known arm.
+        let Some(weakest) = weakest else { return round.least_allocated() };
+        let share = ledger.gauge().share(round.problem, weakest.arm, weakest.rival, weakest.claim.objective);
+        if round.rng.random::<f64>() < share { weakest.arm } else { weakest.rival }
+    }
+}

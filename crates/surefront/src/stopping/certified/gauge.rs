@@ -1,0 +1,218 @@
+//! How far claims about pairs of arms are from being proved: quickly and nearly for all, exactly for one.
+
+use super::mixture::{Coordinate, SCALES, Sides, evidence, price};
+use crate::model::Model;
+use crate::problem::Problem;
+use crate::tally::Tally;
+
+/// A claim about two arms.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Claim {
+    /// The cost of the closest model in which the claim is false.
+    pub cost: f64,
+    /// About what is left of that as proof: the logarithm of the martingales, minus infinity if the means contradict the claim.
+    pub proof: f64,
+    /// The objective that decides.
+    pub objective: usize,
+}
+
+impl Claim {
+    /// Contradicted by the means.
+    pub const FALSE: Claim = Claim { cost: 0.0, proof: f64::NEG_INFINITY, objective: 0 };
+    /// Beyond doubt.
+    pub const CERTAIN: Claim = Claim { cost: f64::INFINITY, proof: f64::INFINITY, objective: 0 };
+
+    /// The part that there is of the cost it takes for a proof of `threshold`.
+    pub fn fraction(&self, threshold: f64) -> f64 {
+        if self.cost == f64::INFINITY {
+            return f64::INFINITY;
+        }
+        if self.cost > 0.0 { self.cost / (self.cost + threshold - self.proof).max(f64::MIN_POSITIVE) } else { 0.0 }
+    }
+}
+
+/// What of the mixtures depends on an arm's count alone, by scale.
+#[derive(Clone, Copy, Debug, Default)]
+struct Terms {
+    kept: [f64; SCALES.len()],
+    price: [f64; SCALES.len()],
+}
+
+impl Terms {
+    fn of(count: f64) -> Self {
+        Terms { kept: SCALES.map(|scale| count / (count + scale)), price: SCALES.map(|scale| price(count, scale)) }
+    }
+}
+
+/// Measures claims at the counts of a tally, whatever the means.
+#[derive(Clone, Debug)]
+pub(crate) struct Gauge {
+    sides: Sides,
+    counts: Vec<f64>,
+    terms: Vec<Terms>,
+}
+
+impl Gauge {
+    pub fn new(problem: &Problem, tally: &Tally) -> Self {
+        let sides = if problem.has_unknown_noise() { Sides::Two } else { Sides::One };
+        let counts = tally.counts().to_vec();
+        let terms = counts.iter().map(|&count| Terms::of(count)).collect();
+        Gauge { sides, counts, terms }
+    }
+
+    /// Follows an observation of `arm`.
+    pub fn follow(&mut self, tally: &Tally, arm: usize) {
+        self.counts[arm] = tally.counts()[arm];
+        self.terms[arm] = Terms::of(self.counts[arm]);
+    }
+
+    /// "`arm` is dominated by `by`": it takes a lead in every objective, so the narrowest decides.
+    pub fn dominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
+        let mut narrowest = Claim::CERTAIN;
+        let mut weights = (0.0, 0.0);
+        for j in 0..model.objective_count() {
+            let pair = self.weights(problem, by, arm, j);
+            let gap = model.row(by)[j] - model.row(arm)[j];
+            if pair.0 == f64::INFINITY && pair.1 == f64::INFINITY && gap >= 0.0 {
+                continue;
+            }
+            if !(gap > 0.0) {
+                return Claim { objective: j, ..Claim::FALSE };
+            }
+            let cost = 0.5 * parallel(pair) * gap * gap;
+            if cost < narrowest.cost {
+                narrowest = Claim { cost, proof: 0.0, objective: j };
+                weights = pair;
+            }
+        }
+        if narrowest.cost < f64::INFINITY {
+            let gap = model.row(by)[narrowest.objective] - model.row(arm)[narrowest.objective];
+            narrowest.proof = self.about(by, arm, weights, gap);
+        }
+        narrowest
+    }
+
+    /// "`arm` is not dominated by `by`": a lead in one objective does, so the widest decides; not to know which it is costs ln d.
+    pub fn undominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
+        let mut widest = Claim::FALSE;
+        let mut weights = (0.0, 0.0);
+        for j in 0..model.objective_count() {
+            let gap = model.row(arm)[j] - model.row(by)[j];
+            if gap > 0.0 {
+                let pair = self.weights(problem, arm, by, j);
+                let cost = 0.5 * parallel(pair) * gap * gap;
+                if cost > widest.cost {
+                    widest = Claim { cost, proof: f64::INFINITY, objective: j };
+                    weights = pair;
+                }
+            }
+        }
+        if widest.cost > 0.0 && widest.cost < f64::INFINITY {
+            let gap = model.row(arm)[widest.objective] - model.row(by)[widest.objective];
+            widest.proof = self.about(arm, by, weights, gap) - (model.objective_count() as f64).ln();
+        }
+        widest
+    }
+
+    /// The proof of "`arm` is dominated by `by`" without approximation.
+    pub fn proof_dominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> f64 {
+        (0..model.objective_count()).map(|j| self.proof_ahead(problem, model, by, arm, j)).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The proof of "`arm` is not dominated by `by`" without approximation.
+    pub fn proof_undominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> f64 {
+        let d = model.objective_count();
+        let proofs = || (0..d).map(|j| self.proof_ahead(problem, model, arm, by, j));
+        let top = proofs().fold(f64::NEG_INFINITY, f64::max);
+        if !top.is_finite() {
+            // Without noise, to be equal is not to be ahead.
+            let ahead = |j: usize| model.row(arm)[j] > model.row(by)[j];
+            let certain = (0..d).any(|j| ahead(j) && self.proof_ahead(problem, model, arm, by, j) == f64::INFINITY);
+            return if certain { f64::INFINITY } else { self.finite_proof(proofs(), d) };
+        }
+        self.finite_proof(proofs(), d)
+    }
+
+    fn finite_proof(&self, proofs: impl Iterator<Item = f64> + Clone, d: usize) -> f64 {
+        let finite = proofs.filter(|proof| proof.is_finite());
+        let top = finite.clone().fold(f64::NEG_INFINITY, f64::max);
+        if top == f64::NEG_INFINITY {
+            top
+        } else {
+            top + (finite.map(|proof| (proof - top).exp()).sum::<f64>() / d as f64).ln()
+        }
+    }
+
+    /// The proof that `ahead` is not behind `behind` in an objective: infinite where both are without noise and it is not.
+    fn proof_ahead(&self, problem: &Problem, model: &Model, ahead: usize, behind: usize, j: usize) -> f64 {
+        let (one, two) = self.weights(problem, ahead, behind, j);
+        let gap = model.row(ahead)[j] - model.row(behind)[j];
+        if one == f64::INFINITY && two == f64::INFINITY {
+            return if gap >= 0.0 { f64::INFINITY } else { f64::NEG_INFINITY };
+        }
+        if !(gap > 0.0) {
+            return f64::NEG_INFINITY;
+        }
+        let coordinate = |arm: usize, weight: f64| Coordinate { count: self.counts[arm], weight };
+        evidence(self.sides, coordinate(ahead, one), coordinate(behind, two), gap)
+    }
+
+    /// Of an observation of either of the arms of a claim, the part that goes to the first: each is worth its share of the cost.
+    pub fn share(&self, problem: &Problem, one: usize, two: usize, objective: usize) -> f64 {
+        let (a, b) = self.weights(problem, one, two, objective);
+        match (a < f64::INFINITY, b < f64::INFINITY) {
+            (true, true) if a + b > 0.0 => b / (a + b),
+            (true, false) => 1.0,
+            (false, true) => 0.0,
+            _ => 0.5,
+        }
+    }
+
+    #[inline]
+    fn weights(&self, problem: &Problem, one: usize, two: usize, objective: usize) -> (f64, f64) {
+        (self.counts[one] * problem.precision(one)[objective], self.counts[two] * problem.precision(two)[objective])
+    }
+
+    /// The evidence of [`evidence`], to within some tenths: the best scale alone, at the means that the plain cost is least for.
+    fn about(&self, one: usize, two: usize, (w, v): (f64, f64), gap: f64) -> f64 {
+        let mut best = f64::NEG_INFINITY;
+        for scale in 0..SCALES.len() {
+            let (mut sum, mut a, mut b) = (0.0, f64::INFINITY, f64::INFINITY);
+            if w < f64::INFINITY {
+                a = w * self.terms[one].kept[scale];
+                sum += self.terms[one].price[scale];
+            }
+            if v < f64::INFINITY {
+                b = v * self.terms[two].kept[scale];
+                sum += self.terms[two].price[scale];
+            }
+            let both = parallel((a, b));
+            sum += 0.5 * both * gap * gap;
+            if self.sides == Sides::One {
+                // The shift of an arm is the other's share of the gap.
+                let u = |own: f64| if own < f64::INFINITY { both / own.sqrt() * gap } else { 0.0 };
+                sum += ln_two_cdf(u(a)) + ln_two_cdf(u(b));
+            }
+            best = best.max(sum);
+        }
+        best - (SCALES.len() as f64).ln()
+    }
+}
+
+/// The weight of a difference of two.
+#[inline]
+fn parallel((a, b): (f64, f64)) -> f64 {
+    match (a < f64::INFINITY, b < f64::INFINITY) {
+        (true, true) if a + b > 0.0 => a * b / (a + b),
+        (true, true) => 0.0,
+        (true, false) => a,
+        (false, _) => b,
+    }
+}
+
+/// ln(2 Φ(u)) for u ≥ 0, to within 0.06.
+#[inline]
+fn ln_two_cdf(u: f64) -> f64 {
+    let v = u * (u + 1.7);
+    std::f64::consts::LN_2 * v / (v + 0.9)
+}
