@@ -11,6 +11,8 @@ use thiserror::Error;
 
 use crate::commands::ObjectivesError;
 use crate::input_error::InputError;
+use crate::number::grouped;
+use crate::runner::Mishap;
 use crate::store::StoreError;
 
 /// The reason a command ended early.
@@ -118,6 +120,43 @@ pub enum Failure {
     /// Ctrl-C: what was finished has been shown.
     #[error("interrupted: {}", .0.iter().map(Unfinished::sentence).collect::<Vec<_>>().join("; "))]
     Interrupted(Vec<Unfinished>),
+    /// An arm could not be measured.
+    #[error("{} {} kept; {advice}", closed(&mishap.to_string()), observations_are(*kept))]
+    Measurement {
+        /// What happened.
+        mishap: Mishap,
+        /// How many observations there are.
+        kept: u64,
+        /// How to go on.
+        advice: &'static str,
+    },
+    /// Ctrl-C, while measuring.
+    #[error("interrupted: {} kept in {}, and the same command goes on from there", observations_are(*kept), store.display())]
+    RunInterrupted {
+        /// How many observations there are.
+        kept: u64,
+        /// Where they are.
+        store: PathBuf,
+    },
+    /// A limit was reached before the answer was sure.
+    #[error("not sure yet: {option} is reached, {} kept; raise it to go on from there", observations_are(*kept))]
+    OutOfBudget {
+        /// Which limit.
+        option: &'static str,
+        /// How many observations there are.
+        kept: u64,
+    },
+    /// Another process measures for the same store.
+    #[error(
+        "{}: another `surefront run` (process {owner}) is measuring for this store: wait for it, stop it with Ctrl-C, or name another store with --store",
+        store.display()
+    )]
+    AlreadyRunning {
+        /// The store.
+        store: PathBuf,
+        /// The process.
+        owner: String,
+    },
     /// No run of any rule came to an answer.
     #[error("no run came to an answer within {max_samples} samples: raise --max-samples")]
     Undecided {
@@ -154,6 +193,19 @@ pub enum Failure {
         /// What that found.
         other_cost: f64,
     },
+}
+
+/// With a full stop, unless it is a question.
+fn closed(sentence: &str) -> String {
+    if sentence.ends_with('?') { sentence.to_owned() } else { format!("{sentence}.") }
+}
+
+fn observations_are(count: u64) -> String {
+    match count {
+        0 => "Nothing was measured before, and nothing is".to_owned(),
+        1 => "1 observation is".to_owned(),
+        count => format!("{} observations are", grouped(count)),
+    }
 }
 
 /// A rule of which not all runs were finished.
@@ -204,7 +256,10 @@ impl Failure {
             // Whoever reads our output has read enough: `surefront … | head` is no failure.
             Failure::Print(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
             // How it ended, not what went wrong.
-            Failure::Interrupted(_) | Failure::Undecided { .. } => eprintln!("{self}"),
+            Failure::Interrupted(_)
+            | Failure::Undecided { .. }
+            | Failure::RunInterrupted { .. }
+            | Failure::OutOfBudget { .. } => eprintln!("{self}"),
             _ => eprintln!("error: {self}"),
         }
         match self {
@@ -221,7 +276,7 @@ impl Failure {
             | Failure::OverwritesInput { .. }
             | Failure::TwoOutputs => ExitCode::from(2),
             Failure::Store(error) if error.is_wrong_input() => ExitCode::from(2),
-            Failure::Undecided { .. } => ExitCode::from(3),
+            Failure::Undecided { .. } | Failure::OutOfBudget { .. } => ExitCode::from(3),
             Failure::Store(_)
             | Failure::Bound(_)
             | Failure::Print(_)
@@ -230,6 +285,9 @@ impl Failure {
             | Failure::Interrupted(_)
             | Failure::ObservationsLost { .. }
             | Failure::TellFailed { .. }
+            | Failure::RunInterrupted { .. }
+            | Failure::Measurement { .. }
+            | Failure::AlreadyRunning { .. }
             | Failure::Disagreement { .. } => ExitCode::FAILURE,
         }
     }

@@ -216,9 +216,11 @@ pub enum Fault {
         csv: String,
     },
     /// A command to run with no words.
-    #[error("command of {place} is empty: write what to run, for example \"./measure.sh\"")]
+    #[error("{key} of {place} is empty: write what to run, for example \"./measure.sh\"")]
     EmptyCommand {
-        /// The arm.
+        /// `command` or `prepare`.
+        key: &'static str,
+        /// The arm, or the study.
         place: String,
     },
     /// An objective whose name means something else in a CSV header.
@@ -357,6 +359,24 @@ pub enum Fault {
         arm: String,
         /// The objectives' names.
         objectives: String,
+    },
+    /// An arm that nothing measures.
+    #[error(
+        "arm \"{arm}\" has neither a command nor a mean: write what measures it, for example `command = \"./measure.sh\"`, or the mean around which it is simulated"
+    )]
+    NoSource {
+        /// The arm.
+        arm: String,
+    },
+    /// An arm to be simulated without a variance.
+    #[error(
+        "arm \"{arm}\" has a mean and no command, so it is simulated, but its variance in \"{objective}\" is not known: write `variance = …` for the objective or the arm, or a command that measures it"
+    )]
+    VarianceToSimulate {
+        /// The arm.
+        arm: String,
+        /// The objective.
+        objective: String,
     },
     /// What the library refuses.
     #[error(transparent)]

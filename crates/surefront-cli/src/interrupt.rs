@@ -6,16 +6,26 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// What shells report for a program that Ctrl-C ended.
 const QUIT: i32 = 130;
 
+/// What Ctrl-C interrupts.
+#[derive(Clone, Copy, Debug)]
+pub struct Work {
+    /// What is finished first, in words.
+    pub under_way: &'static str,
+    /// What is left to do when even that is too long.
+    pub abandon: fn(),
+}
+
 /// Set once somebody has pressed Ctrl-C.
-pub fn flag() -> &'static AtomicBool {
+pub fn flag(work: Work) -> &'static AtomicBool {
     static INTERRUPTED: AtomicBool = AtomicBool::new(false);
     static LISTENING: OnceLock<bool> = OnceLock::new();
     LISTENING.get_or_init(|| {
-        let handler = || {
+        let handler = move || {
             if INTERRUPTED.swap(true, Ordering::Relaxed) {
+                (work.abandon)();
                 std::process::exit(QUIT);
             }
-            eprintln!("finishing the runs under way; Ctrl-C again quits at once");
+            eprintln!("finishing the {} under way; Ctrl-C again quits at once", work.under_way);
         };
         // Where signals cannot be caught, Ctrl-C ends the program as it does by default.
         ctrlc::set_handler(handler).is_ok()

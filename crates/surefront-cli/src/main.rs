@@ -16,6 +16,7 @@ mod progress;
 mod replication;
 mod report;
 mod results_csv;
+mod runner;
 mod samples_csv;
 mod session;
 mod source_text;

@@ -1,6 +1,6 @@
 //! About how many more samples a study will take.
 
-use surefront::{Progress, Study, bound};
+use surefront::{Progress, Stopping, Study, bound};
 
 /// With more arms, the bound takes longer than anybody waits for an estimate.
 const MOST_ARMS: usize = 200;
@@ -9,9 +9,9 @@ const TOLERANCE: f64 = 0.05;
 
 /// `None` if that cannot be said: an arm has too few observations, or there is a tie.
 ///
-/// The evidence Z(N) is concave and homogeneous in the counts, and so Z(N + m·w*) ≥ Z(N) + m / T*: at the means so far,
+/// Under the stylized threshold, the evidence Z(N) is concave and homogeneous in the counts, and so Z(N + m·w*) ≥ Z(N) + m / T*: at the means so far,
 /// (β − Z)·T* more samples suffice, if they are spread in the best way. That is less than samples spread as before would take
-/// wherever those were spread badly.
+/// wherever those were spread badly. Other thresholds take other evidence, of which T* says nothing.
 pub fn samples_expected(study: &mut Study, progress: Progress) -> Option<f64> {
     let as_before = study.samples_expected()?;
     let problem = study.problem();
@@ -19,7 +19,8 @@ pub fn samples_expected(study: &mut Study, progress: Progress) -> Option<f64> {
     if (0..arms).any(|arm| (0..objectives).any(|objective| study.standard_error(arm, objective).is_none())) {
         return None;
     }
-    if study.stopped() || arms > MOST_ARMS {
+    let is_transport_cost = matches!(study.settings().stopping, Stopping::Stylized(_));
+    if study.stopped() || arms > MOST_ARMS || !is_transport_cost {
         return Some(as_before);
     }
     let spread_best = bound(problem, study.tally().means(), TOLERANCE)

@@ -7,6 +7,7 @@ mod manual;
 mod plan;
 mod report;
 mod reproduce;
+mod run;
 mod session;
 mod simulate;
 mod status;
@@ -26,6 +27,7 @@ pub use self::report::ReportArgs;
 pub use self::reproduce::{
     AnalyzeSpeedArgs, Experiment, ScalingArgs, SpeedArgs, SpeedupArgs, StoreArgs, SuiteArgs, TimingArgs, VaccineArgs,
 };
+pub use self::run::{OnFailure, RunArgs};
 pub use self::session::{SessionArgs, SettingsArgs, StudyRuleName};
 pub use self::simulate::{AllocationSource, CsvTarget, RuleName, SimulateArgs, ThresholdName, TrackingName};
 pub use self::status::StatusArgs;
@@ -63,6 +65,13 @@ pub enum Command {
     /// means; w* is the allocation of samples to arms that reaches it. T* is given as a certified bracket.
     #[command(after_long_help = BOUND_EXAMPLES)]
     Bound(BoundArgs),
+    /// Measure until sure: run the arms' commands, keep every result, stop when the front is known
+    ///
+    /// Each arm's `command` in the study file measures it; an arm with a `mean` and no command is simulated. What to measure next
+    /// is decided by what was measured so far. Every observation is kept in a store beside the study file; running the same command
+    /// again goes on from there.
+    #[command(after_long_help = run::EXAMPLES)]
+    Run(RunArgs),
     /// Say what samples that exist already tell: which arms are in, out, undecided, and what to measure next
     ///
     /// The samples are a CSV file with one row per observation. Each arm is certainly on the front, certainly off it, or undecided,

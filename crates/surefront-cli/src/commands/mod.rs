@@ -10,6 +10,7 @@ mod plan;
 mod report;
 mod reproduce;
 mod retract;
+mod run;
 mod simulate;
 mod status;
 mod tell;
@@ -24,11 +25,13 @@ use surefront::Problem;
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;
+use crate::store::Dropped;
 
 /// Does what was typed.
 pub fn run(args: Args) -> Result<(), Failure> {
     match args.command {
         Command::Transport(args) => transport::run(&args),
+        Command::Run(args) => run::run(&args),
         Command::Analyze(args) => analyze::run(&args),
         Command::Bound(args) => bound::run(&args),
         Command::Ask(args) => ask::run(&args),
@@ -55,6 +58,26 @@ struct ArmJson<'a> {
 impl<'a> ArmJson<'a> {
     fn list(problem: &'a Problem, indices: &[usize]) -> Vec<Self> {
         indices.iter().map(|&index| ArmJson { name: &problem.arms()[index].name, index }).collect()
+    }
+}
+
+/// An arm that could not be measured and was left out, in JSON.
+#[derive(Serialize)]
+struct LeftOutJson<'a> {
+    #[serde(flatten)]
+    arm: ArmJson<'a>,
+    reason: &'a str,
+    at: &'a str,
+}
+
+impl<'a> LeftOutJson<'a> {
+    fn list(problem: &'a Problem, dropped: &'a [Dropped]) -> Vec<Self> {
+        let entry = |Dropped { arm, reason, at }: &'a Dropped| LeftOutJson {
+            arm: ArmJson { name: &problem.arms()[*arm].name, index: *arm },
+            reason,
+            at,
+        };
+        dropped.iter().map(entry).collect()
     }
 }
 

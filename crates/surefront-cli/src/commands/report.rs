@@ -1,7 +1,6 @@
 //! `surefront report`: a study and its answer for somebody who was not there.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::print;
 use crate::args::{ReportArgs, SettingsArgs};
@@ -16,11 +15,7 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     let mut session = Session::open(&args.session, IfMissing::Refuse)?;
     let target = Target::of(args, format);
     if let Target::File(path) = &target {
-        for input in [session.file.path(), session.store.path()] {
-            if is_same_file(path, input) {
-                return Err(Failure::OverwritesInput { file: path.clone() });
-            }
-        }
+        report::refuse_inputs(path, &[session.file.path(), session.store.path()])?;
     }
     let chosen = session.choose(&SettingsArgs::default())?;
     let (mut learner, progress) =
@@ -60,9 +55,4 @@ fn format(args: &ReportArgs) -> Result<Format, Failure> {
         }
         (None, _) => Ok(Format::Html),
     }
-}
-
-/// Whether both are there and the same.
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
 }

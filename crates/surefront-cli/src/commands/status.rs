@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::ask::TicketJson;
-use super::{ArmJson, print, print_json};
+use super::{LeftOutJson, print, print_json};
 use crate::answer::{Answer, Rows};
 use crate::args::StatusArgs;
 use crate::failure::Failure;
@@ -46,25 +46,12 @@ struct StatusJson<'a> {
     store: String,
 }
 
-#[derive(Serialize)]
-struct LeftOutJson<'a> {
-    #[serde(flatten)]
-    arm: ArmJson<'a>,
-    reason: &'a str,
-    at: &'a str,
-}
-
 impl Status<'_> {
     fn json(&self) -> StatusJson<'_> {
-        let left_out = self.dropped.iter().map(|Dropped { arm, reason, at }| LeftOutJson {
-            arm: ArmJson { name: &self.session.problem.arms()[*arm].name, index: *arm },
-            reason,
-            at,
-        });
         StatusJson {
             answer: &self.answer,
             open_tickets: self.tickets.iter().map(|ticket| TicketJson::of(self.session, ticket)).collect(),
-            left_out: left_out.collect(),
+            left_out: LeftOutJson::list(&self.session.problem, &self.dropped),
             store: self.session.store.path().display().to_string(),
         }
     }

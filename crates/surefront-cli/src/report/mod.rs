@@ -9,6 +9,7 @@ mod tests;
 mod whole_file;
 mod words;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -69,6 +70,15 @@ pub fn render(data: &ReportData, format: Format) -> String {
 /// Where the report of a study goes if nobody says: beside the study file.
 pub fn beside(study: &Path, format: Format) -> PathBuf {
     study.with_extension(format.ending())
+}
+
+/// Refuses to put a report in the place of what it is made from.
+pub fn refuse_inputs(path: &Path, inputs: &[&Path]) -> Result<(), Failure> {
+    let same = |input: &&Path| matches!((fs::canonicalize(path), fs::canonicalize(input)), (Ok(one), Ok(other)) if one == other);
+    if inputs.iter().any(same) {
+        return Err(Failure::OverwritesInput { file: path.to_owned() });
+    }
+    Ok(())
 }
 
 /// Writes the report to a file, whole or not at all; what the file's name does not say is HTML.

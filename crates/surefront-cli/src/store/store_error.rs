@@ -63,7 +63,7 @@ pub enum StoreFault {
     Differs(Vec<String>),
     /// No arm is left.
     #[error(
-        "every arm was left out, because none could be measured: mend that, and take one in again with `surefront tell STUDY --arm NAME …`"
+        "every arm was left out, because none could be measured: mend that, and take them in again with `surefront run STUDY --restore`"
     )]
     NoArmLeft,
     /// What was told or named is refused.

@@ -3,6 +3,7 @@
 use rusqlite::{Connection, OptionalExtension};
 
 use super::definition::Definition;
+use super::store_error::StoreFault;
 
 /// What can be read from a store; the files of this folder say what there is to read.
 #[derive(Clone, Copy)]
@@ -25,5 +26,10 @@ impl<'a> View<'a> {
     pub(super) fn meta(&self, key: &str) -> rusqlite::Result<Option<String>> {
         let mut statement = self.connection.prepare_cached("SELECT value FROM meta WHERE key = ?1")?;
         statement.query_row([key], |row| row.get(0)).optional()
+    }
+
+    /// A number that changes when another process has written to the store, and only then.
+    pub fn revision(&self) -> Result<i64, StoreFault> {
+        Ok(self.connection.pragma_query_value(None, "data_version", |row| row.get(0))?)
     }
 }

@@ -68,7 +68,7 @@ fn parse(source: &SourceText, objectives: &[ObjectiveEntry]) -> Result<Vec<ArmEn
             .map_err(|fault| source.fault_on_line(line, fault))?;
         let command = command_column.map(|column| {
             ArmCommand::new(Words::Text(row[column].to_owned()))
-                .ok_or_else(|| source.fault_on_line(line, Fault::EmptyCommand { place }))
+                .ok_or_else(|| source.fault_on_line(line, Fault::EmptyCommand { key: "command", place }))
         });
         arms.push(ArmEntry { name, means, noise: None, command: command.transpose()?, line });
     }

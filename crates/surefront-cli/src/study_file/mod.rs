@@ -3,6 +3,7 @@
 //! ```toml
 //! name = "vaccine boosters"        # optional: the file's name
 //! delta = 0.1                      # optional: only some commands use it
+//! prepare = "make build"           # optional: runs before each measurement; a line for the shell or a list of words
 //! [[objective]]
 //! name = "anti-spike IgG"
 //! goal = "max"                     # or "min"; never guessed, since a wrong guess gives a wrong answer
@@ -46,6 +47,7 @@ pub struct StudyFile {
     pub name: String,
     /// The accepted chance of a wrong answer, if it is given.
     pub delta: Option<f64>,
+    prepare: Option<ArmCommand>,
     objectives: Vec<ObjectiveEntry>,
     arms: Vec<ArmEntry>,
 }
@@ -91,7 +93,7 @@ impl StudyFile {
         if document.get_ref().is_empty() {
             return Err(source.fault(Fault::Empty { expected: "at least one [[objective]] and one [[arm]]" }));
         }
-        root.allow_only(&["name", "delta", "objective", "arm", "arms"])?;
+        root.allow_only(&["name", "delta", "prepare", "objective", "arm", "arms"])?;
         let name = root.string("name")?.map_or_else(|| stem(source.path()), |name| name.value);
         let delta = root.number("delta")?;
         if let Some(Located { value, line }) = delta
@@ -99,6 +101,7 @@ impl StudyFile {
         {
             return Err(source.fault_on_line(line, Fault::DeltaOutOfRange { value }));
         }
+        let prepare = command(source, &root, "prepare")?;
         let objectives = objectives(source, &root)?;
         let (arms_path, arms) = match root.string("arms")? {
             Some(csv) if root.has("arm") => {
@@ -116,7 +119,7 @@ impl StudyFile {
             None => (source.path().to_owned(), arms(source, &root, &objectives)?),
         };
         let delta = delta.map(|delta| delta.value);
-        Ok(StudyFile { path: source.path().to_owned(), arms_path, name, delta, objectives, arms })
+        Ok(StudyFile { path: source.path().to_owned(), arms_path, name, delta, prepare, objectives, arms })
     }
 
     /// The problem, if every variance is known.
@@ -145,6 +148,11 @@ impl StudyFile {
         self.arms[arm].command.as_ref()
     }
 
+    /// What runs before each measurement, if the file says so.
+    pub fn prepare(&self) -> Option<&ArmCommand> {
+        self.prepare.as_ref()
+    }
+
     /// How an objective is measured of a command, if it is not read from the command's output.
     pub fn measure(&self, objective: usize) -> Option<Measure> {
         self.objectives[objective].measure
@@ -153,6 +161,11 @@ impl StudyFile {
     /// The given means of one arm.
     pub fn means(&self, arm: usize) -> Option<&[f64]> {
         self.arms[arm].means.as_deref()
+    }
+
+    /// A fault of an arm, on its line.
+    pub fn fault_of_arm(&self, arm: usize, fault: Fault) -> InputError {
+        InputError::at_line(&self.arms_path, self.arms[arm].line, fault)
     }
 
     /// The given means, if every arm has them.
@@ -254,17 +267,21 @@ fn arms(source: &SourceText, root: &Section, objectives: &[ObjectiveEntry]) -> R
                 Some(noise.collect::<Result<_, _>>()?)
             }
         };
-        let command = section.words("command")?.map(|Located { value, line }| {
-            let empty = || Fault::EmptyCommand { place: section.place().to_owned() };
-            ArmCommand::new(value).ok_or_else(|| source.fault_on_line(line, empty()))
-        });
+        let command = command(source, &section, "command")?;
         let means = means.map(|list| list.value);
-        arms.push(ArmEntry { name, means, noise, command: command.transpose()?, line: section.line });
+        arms.push(ArmEntry { name, means, noise, command, line: section.line });
     }
     if arms.is_empty() {
         return Err(source.fault(Fault::NoArms));
     }
     Ok(arms)
+}
+
+/// A command under this key, if there is one.
+fn command(source: &SourceText, section: &Section, key: &'static str) -> Result<Option<ArmCommand>, InputError> {
+    let Some(Located { value, line }) = section.words(key)? else { return Ok(None) };
+    let empty = || Fault::EmptyCommand { key, place: section.place().to_owned() };
+    ArmCommand::new(value).ok_or_else(|| source.fault_on_line(line, empty())).map(Some)
 }
 
 /// The name of an objective or an arm, and its table under that name; `lines` are the names so far.

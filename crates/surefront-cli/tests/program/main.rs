@@ -8,6 +8,7 @@ mod manual;
 mod plan;
 mod report;
 mod reproduce;
+mod run;
 mod simulate;
 mod store;
 mod transport;

@@ -28,8 +28,8 @@ pub struct Certified {
 
 impl Certified {
     /// What the stop promises.
-    pub const GUARANTEE: &'static str = "proved: whatever the means and the rule, the chance that any verdict ever given is wrong is at \
-        most delta, for noise that is Gaussian or lighter with the variances given";
+    pub const GUARANTEE: &'static str = "The certified threshold is proved: whatever the means and the rule, the chance that any verdict \
+        ever given is wrong is at most δ, for noise that is Gaussian or lighter with the variances given.";
 
     /// For the risk δ.
     ///

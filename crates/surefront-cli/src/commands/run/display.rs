@@ -1,0 +1,123 @@
+//! How a study that is being measured is getting on, on standard error: a bar on a terminal, elsewhere a line now and then.
+
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use surefront::{Progress, Study};
+
+use crate::number::{grouped, rough_duration, significant};
+use crate::suggestion::listed;
+
+/// Between two looks at the study for the bar.
+const REFRESH: Duration = Duration::from_millis(100);
+
+/// Where there is no terminal: the first line after this time, the next after twice as long, and so on.
+const FIRST_LINE: Duration = Duration::from_secs(30);
+const LONGEST_PAUSE: Duration = Duration::from_secs(600);
+
+/// The bar's own scale.
+const FULL: u64 = 1000;
+
+/// Shows progress.
+pub struct Display {
+    bar: ProgressBar,
+    /// When this run began, and with how many observations.
+    begin: Instant,
+    first: u64,
+    next: Instant,
+    pause: Duration,
+}
+
+impl Display {
+    /// A run that begins with this many observations.
+    pub fn new(samples: u64) -> Self {
+        let style = ProgressStyle::with_template("evidence {bar:30} {prefix} ({elapsed})\n{wide_msg}");
+        let bar = ProgressBar::new(FULL).with_style(style.expect("the template is well formed"));
+        let pause = if bar.is_hidden() { FIRST_LINE } else { REFRESH };
+        let now = Instant::now();
+        Display { bar, begin: now, first: samples, next: now + pause, pause }
+    }
+
+    /// Shows the study if it is time to.
+    pub fn show(&mut self, study: &mut Study) {
+        let now = Instant::now();
+        if now < self.next {
+            return;
+        }
+        if self.bar.is_hidden() {
+            eprintln!("evidence {}, {}", self.evidence(study), self.samples(study));
+            self.pause = (2 * self.pause).min(LONGEST_PAUSE);
+        } else {
+            let Progress { evidence, threshold } = study.verdict().progress;
+            self.bar.set_position((FULL as f64 * (evidence / threshold).clamp(0.0, 1.0)) as u64);
+            self.bar.set_prefix(self.evidence(study));
+            self.bar.set_message(self.samples(study));
+        }
+        self.next = now + self.pause;
+    }
+
+    /// Says something that stays.
+    pub fn note(&self, sentence: &str) {
+        self.bar.suspend(|| eprintln!("{sentence}"));
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn evidence(&self, study: &Study) -> String {
+        let Progress { evidence, threshold } = study.verdict().progress;
+        if threshold.is_finite() {
+            format!("{} of {}", significant(evidence, 3), significant(threshold, 3))
+        } else {
+            "none before every arm is measured".to_owned()
+        }
+    }
+
+    fn samples(&self, study: &mut Study) -> String {
+        let total = study.tally().total();
+        let seconds = self.begin.elapsed().as_secs_f64();
+        let per_second = (total - self.first.min(total)) as f64 / seconds;
+        let mut text = format!("{} samples ({})", grouped(total), rate(per_second));
+        match study.samples_expected() {
+            Some(more) if more > 0.0 => {
+                text += &format!(", about {} more", significant(more.ceil(), 2));
+                if per_second > 0.0 {
+                    text += &format!(" ({})", rough_duration(1e6 * more / per_second));
+                }
+            }
+            _ => {}
+        }
+        let verdict = study.verdict();
+        if verdict.progress.threshold.is_finite() {
+            let names = verdict.front.iter().map(|&arm| study.problem().arms()[arm].name.as_str());
+            text += &format!("; front so far: {}", listed(names));
+        }
+        text
+    }
+}
+
+/// A rate in the unit that people would say.
+fn rate(per_second: f64) -> String {
+    match per_second {
+        rate if rate >= 100.0 => format!("{}/s", grouped(rate.round() as u64)),
+        rate if rate >= 1.0 => format!("{}/s", significant(rate, 2)),
+        rate if rate >= 1.0 / 60.0 => format!("{}/min", significant(60.0 * rate, 2)),
+        rate => format!("{}/h", significant(3600.0 * rate, 2)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_have_the_unit_that_fits() {
+        assert_eq!(rate(12_345.6), "12,346/s");
+        assert_eq!(rate(3.21), "3.2/s");
+        assert_eq!(rate(0.05), "3/min");
+        assert_eq!(rate(0.01), "36/h");
+        assert_eq!(rate(0.0), "0/h");
+    }
+}

@@ -1,0 +1,175 @@
+//! `surefront run`: measures until the answer is sure.
+
+mod campaign;
+mod claim;
+mod display;
+mod ledger;
+
+use std::fs::{self, OpenOptions};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use serde::Serialize;
+use surefront::Problem;
+
+use self::campaign::Campaign;
+use self::claim::Claim;
+use self::ledger::{End, Ledger, Limits};
+use super::{LeftOutJson, print, print_json};
+use crate::answer::{Answer, Rows};
+use crate::args::{OnFailure, RunArgs};
+use crate::failure::Failure;
+use crate::interrupt::{self, Work};
+use crate::number::grouped;
+use crate::report::{self, Format, ReportData};
+use crate::runner::{self, Runner, RunnerOptions};
+use crate::session::Session;
+use crate::store::{Dropped, IfMissing};
+use crate::study_file::{ArmCommand, StudyFile};
+
+/// Measures, then shows what is known.
+pub fn run(args: &RunArgs) -> Result<(), Failure> {
+    let begin = Instant::now();
+    // What is wrong in the study file is said before there is a store.
+    let file = StudyFile::read(&args.session.study)?;
+    let problem = file.learning_problem()?;
+    let prepare = args.prepare.clone().map(ArmCommand::Shell).or_else(|| file.prepare().cloned());
+    let runner = Runner::new(&file, &problem, RunnerOptions { timeout: args.timeout, prepare })?;
+
+    let mut session = Session::open(&args.session, IfMissing::Create)?;
+    let chosen = session.choose(&args.settings)?;
+    let runner = runner.seeded(chosen.seed);
+    let store = &mut session.store;
+    let report = report_path(args, store.path())?;
+    let claim = Claim::of(store.path())?;
+    let limits = Limits {
+        samples: args.max_samples,
+        until: args.max_time.map(|time| begin + time),
+        interrupted: interrupt::flag(Work { under_way: "measurements", abandon: runner::end_all }),
+        on_failure: args.on_failure,
+        jobs: args.jobs,
+        warm_ups: args.warmup,
+    };
+    let ledger = store.write(|batch| {
+        if args.restore {
+            (0..problem.arm_count()).try_for_each(|arm| batch.restore_arm(arm).map(drop))?;
+        }
+        Ledger::open(&problem, chosen, &runner, limits, batch)
+    })?;
+    let (end, ledger) = Campaign::run(store, ledger, &runner, args.jobs)?;
+    let mut learner = ledger.learner;
+    let written = match (&report, &end) {
+        // There is hardly anything to report, and something to be mended first.
+        (None, _) | (_, End::Failed(_)) => None,
+        (Some(path), _) => {
+            let history = session.store.read(|view| view.progress())?;
+            report::write(path, &ReportData::of(&file.name, &problem, &mut learner, &history))?;
+            Some(path)
+        }
+    };
+    drop(claim);
+    let store = session.store.path().to_owned();
+    let summary =
+        Summary { answer: learner.answer(&file.name), problem: &problem, dropped: &learner.dropped, report: written };
+    if args.json {
+        print_json(&summary.json(&end, &store))?;
+    } else if !matches!(end, End::Failed(_)) {
+        print(&summary.screen(if args.all { Rows::All } else { Rows::Few }))?;
+    }
+    let kept = summary.answer.samples;
+    match end {
+        End::Sure => Ok(()),
+        End::OutOfSamples => Err(Failure::OutOfBudget { option: "--max-samples", kept }),
+        End::OutOfTime => Err(Failure::OutOfBudget { option: "--max-time", kept }),
+        End::Interrupted => Err(Failure::RunInterrupted { kept, store }),
+        End::Failed(mishap) => Err(Failure::Measurement { mishap, kept, advice: advice(args.on_failure) }),
+    }
+}
+
+/// Where the report goes, after making sure that it can.
+fn report_path(args: &RunArgs, store: &Path) -> Result<Option<PathBuf>, Failure> {
+    if args.no_report {
+        return Ok(None);
+    }
+    let study = &args.session.study;
+    let path = args.report.clone().unwrap_or_else(|| report::beside(study, Format::Html));
+    report::refuse_inputs(&path, &[study, store])?;
+    let is_new = !path.exists();
+    match OpenOptions::new().append(true).create(true).open(&path) {
+        Ok(_) if is_new => drop(fs::remove_file(&path)),
+        Ok(_) => {}
+        Err(error) => return Err(Failure::Write { file: path, error }),
+    }
+    Ok(Some(path))
+}
+
+/// How to go on after a failure.
+fn advice(on_failure: OnFailure) -> &'static str {
+    match on_failure {
+        OnFailure::Stop => {
+            "once it works, the same command goes on from there (--on-failure retry tries again by itself, --on-failure drop leaves such arms out)"
+        }
+        OnFailure::Retry => {
+            "it was tried several times; once it works, the same command goes on from there (--on-failure drop leaves such arms out)"
+        }
+        OnFailure::Drop => "the same command goes on from there",
+    }
+}
+
+/// All that is shown.
+struct Summary<'a> {
+    answer: Answer,
+    problem: &'a Problem,
+    dropped: &'a [Dropped],
+    report: Option<&'a PathBuf>,
+}
+
+#[derive(Serialize)]
+struct SummaryJson<'a> {
+    #[serde(flatten)]
+    answer: &'a Answer,
+    end: &'static str,
+    left_out: Vec<LeftOutJson<'a>>,
+    store: String,
+    report: Option<String>,
+}
+
+impl Summary<'_> {
+    fn json(&self, end: &End, store: &Path) -> SummaryJson<'_> {
+        SummaryJson {
+            answer: &self.answer,
+            end: match end {
+                End::Sure => "sure",
+                End::OutOfSamples => "out of samples",
+                End::OutOfTime => "out of time",
+                End::Interrupted => "interrupted",
+                End::Failed(_) => "failed",
+            },
+            left_out: LeftOutJson::list(self.problem, self.dropped),
+            store: store.display().to_string(),
+            report: self.report.map(|path| path.display().to_string()),
+        }
+    }
+
+    fn screen(&self, rows: Rows) -> String {
+        let Answer { study, samples, arms, objectives, .. } = &self.answer;
+        let mut text = format!(
+            "{study}: {} samples of {} arms in {} objectives\n\n{}\n{}",
+            grouped(*samples),
+            grouped(arms.len() as u64),
+            objectives.len(),
+            self.answer.headline(),
+            self.answer.table(rows)
+        );
+        if !self.dropped.is_empty() {
+            text += "\nLeft out, so that the answer is about the others only (--restore takes them in again):\n";
+            for Dropped { reason, .. } in self.dropped {
+                text += &format!("  {reason}\n");
+            }
+        }
+        if let Some(path) = self.report {
+            text += &format!("\nReport written to {}\n", path.display());
+        }
+        text
+    }
+}
