@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
 use surefront::{Goal, Noise, Problem};
 
 use super::schema;
@@ -149,9 +149,8 @@ impl Changes {
             return Err(StoreFault::Differs(differences));
         }
         let meta = |key: &str| {
-            let mut entries = connection.prepare_cached("SELECT value FROM meta WHERE key = ?1")?;
-            let value = entries.query_map([key], |row| row.get::<_, String>(0))?.next().transpose();
-            value
+            let sql = "SELECT value FROM meta WHERE key = ?1";
+            connection.query_row(sql, [key], |row| row.get::<_, String>(0)).optional()
         };
         let name = meta("study")?.as_deref() != Some(file.name.as_str());
         let delta = meta("file_delta")? != file.delta.map(|delta| delta.to_string());
