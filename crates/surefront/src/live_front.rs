@@ -2,6 +2,7 @@
 //!
 //! Every arm off the front remembers one arm of the front that dominates it, and that one knows who does. When an arm moves, only
 //! those that remember it, and the arm itself, can change sides: O(p d) for the arm and O(d) for each that remembers it; never K².
+//! A member knows how high those that remember it reach, and while it is above that in every objective, it need not look at them.
 
 use crate::front::{Front, dominates};
 use crate::model::Model;
@@ -14,6 +15,8 @@ pub(crate) struct LiveFront {
     dominator: Vec<usize>,
     /// By arm: the arms that remember it, and perhaps some that have forgotten it since.
     dependents: Vec<Vec<usize>>,
+    /// By arm, and in it by objective: none of those that remember it is higher.
+    ceiling: Vec<f64>,
     /// Arms that may have changed sides in the last update, and the side they were on.
     touched: Vec<(usize, bool)>,
     orphans: Vec<usize>,
@@ -27,10 +30,12 @@ impl LiveFront {
         self.dominator.resize(model.arm_count(), usize::MAX);
         self.dependents.clear();
         self.dependents.resize(model.arm_count(), Vec::new());
+        self.ceiling.clear();
+        self.ceiling.resize(model.arm_count() * model.objective_count(), f64::NEG_INFINITY);
         for arm in 0..model.arm_count() {
             if !self.front.contains(arm) {
                 let dominator = self.find_dominator(model, arm).expect("an arm off the front is dominated");
-                self.remember(arm, dominator);
+                self.remember(model, arm, dominator);
             }
         }
     }
@@ -53,30 +58,29 @@ impl LiveFront {
     pub fn update(&mut self, model: &Model, arm: usize) {
         self.touched.clear();
         if !self.front.contains(arm) {
-            if !dominates(model.row(self.dominator[arm]), model.row(arm)) {
+            let dominator = self.dominator[arm];
+            if dominates(model.row(dominator), model.row(arm)) {
+                raise(ceiling(&mut self.ceiling, model, dominator), model.row(arm));
+            } else {
                 self.place(model, arm);
             }
             return;
         }
-        let dominator = &self.dominator;
-        self.dependents[arm].retain(|&other| dominator[other] == arm);
-        self.orphans.clear();
-        let lost = |&&other: &&usize| !dominates(model.row(arm), model.row(other));
-        self.orphans.extend(self.dependents[arm].iter().filter(lost));
+        self.find_orphans(model, arm);
         let (members, row) = (self.front.members().iter(), model.row(arm));
         let rival = |&&other: &&usize| dominates(model.row(other), row) || dominates(row, model.row(other));
         if self.orphans.is_empty() && !members.clone().any(|other| rival(&other)) {
             return;
         }
         // Off and on again: the arm may be dominated now, or dominate others.
-        self.leave(arm, usize::MAX);
+        self.leave(model, arm, usize::MAX);
         self.place(model, arm);
         let orphans = std::mem::take(&mut self.orphans);
         for &orphan in &orphans {
             self.place(model, orphan);
         }
         self.orphans = orphans;
-        self.adopt(arm);
+        self.adopt(model, arm);
         debug_assert_eq!(self.front, Front::of(model));
     }
 
@@ -84,13 +88,13 @@ impl LiveFront {
     fn place(&mut self, model: &Model, arm: usize) {
         self.touch(arm);
         if let Some(dominator) = self.find_dominator(model, arm) {
-            self.remember(arm, dominator);
+            self.remember(model, arm, dominator);
             return;
         }
         for place in (0..self.front.members().len()).rev() {
             let member = self.front.members()[place];
             if dominates(model.row(arm), model.row(member)) {
-                self.leave(member, arm);
+                self.leave(model, member, arm);
             }
         }
         self.front.insert(arm);
@@ -99,39 +103,63 @@ impl LiveFront {
 
     /// Takes a member off the front because another one, or nobody yet, dominates it; whoever remembered it is dominated by that one
     /// too.
-    fn leave(&mut self, member: usize, dominator: usize) {
+    fn leave(&mut self, model: &Model, member: usize, dominator: usize) {
         self.touch(member);
         self.front.remove(member);
         self.dominator[member] = usize::MAX;
         if dominator != usize::MAX {
-            self.remember(member, dominator);
-            self.hand_over(member, dominator);
+            self.remember(model, member, dominator);
+            self.hand_over(model, member, dominator);
         }
     }
 
     /// If the arm that moved has left the front, those it dominates are dominated by its dominator.
-    fn adopt(&mut self, arm: usize) {
+    fn adopt(&mut self, model: &Model, arm: usize) {
         if !self.front.contains(arm) {
-            self.hand_over(arm, self.dominator[arm]);
+            self.hand_over(model, arm, self.dominator[arm]);
         }
     }
 
     /// Makes those that remember `from` remember `to`.
-    fn hand_over(&mut self, from: usize, to: usize) {
+    fn hand_over(&mut self, model: &Model, from: usize, to: usize) {
         let mut dependents = std::mem::take(&mut self.dependents[from]);
         for other in dependents.drain(..) {
             if self.dominator[other] == from {
-                self.remember(other, to);
+                self.remember(model, other, to);
             }
         }
         self.dependents[from] = dependents;
+        ceiling(&mut self.ceiling, model, from).fill(f64::NEG_INFINITY);
     }
 
-    fn remember(&mut self, arm: usize, dominator: usize) {
+    fn remember(&mut self, model: &Model, arm: usize, dominator: usize) {
         if self.dominator[arm] != dominator {
             self.dominator[arm] = dominator;
             self.dependents[dominator].push(arm);
         }
+        raise(ceiling(&mut self.ceiling, model, dominator), model.row(arm));
+    }
+
+    /// Lists those that remember `arm`, a member, though it does not dominate them any more. If it is above all that remember it,
+    /// there are none, and they need not be gone through.
+    fn find_orphans(&mut self, model: &Model, arm: usize) {
+        self.orphans.clear();
+        let (row, ceiling) = (model.row(arm), ceiling(&mut self.ceiling, model, arm));
+        if row.iter().zip(&*ceiling).all(|(mean, highest)| mean > highest) {
+            return;
+        }
+        ceiling.fill(f64::NEG_INFINITY);
+        let (dominator, orphans) = (&self.dominator, &mut self.orphans);
+        self.dependents[arm].retain(|&other| {
+            let remembers = dominator[other] == arm;
+            let dominated = remembers && dominates(row, model.row(other));
+            if dominated {
+                raise(ceiling, model.row(other));
+            } else if remembers {
+                orphans.push(other);
+            }
+            dominated
+        });
     }
 
     fn find_dominator(&self, model: &Model, arm: usize) -> Option<usize> {
@@ -145,11 +173,25 @@ impl LiveFront {
     }
 }
 
+fn ceiling<'a>(ceilings: &'a mut [f64], model: &Model, arm: usize) -> &'a mut [f64] {
+    let d = model.objective_count();
+    &mut ceilings[arm * d..(arm + 1) * d]
+}
+
+fn raise(ceiling: &mut [f64], row: &[f64]) {
+    for (highest, &mean) in ceiling.iter_mut().zip(row) {
+        if mean > *highest {
+            *highest = mean;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::front::covers;
     use crate::testing::unit_problem;
 
     proptest! {
@@ -181,6 +223,7 @@ mod tests {
                 for arm in (0..k).filter(|&arm| !live.front.contains(arm)) {
                     let dominator = live.dominator[arm];
                     prop_assert!(live.front.contains(dominator) && dominates(model.row(dominator), model.row(arm)));
+                    prop_assert!(covers(&live.ceiling[dominator * d..(dominator + 1) * d], model.row(arm)));
                 }
             }
         }

@@ -112,7 +112,7 @@ impl Watch {
     /// How many *add* pieces have been looked at, over all questions.
     pub fn pieces_evaluated(&self) -> u64 {
         match &self.oracle {
-            Some(Follower::Lazy(oracle)) => oracle.solved(),
+            Some(Follower::Lazy(oracle)) => oracle.looked_at(),
             Some(Follower::Eager { solved, .. }) => *solved,
             None => 0,
         }

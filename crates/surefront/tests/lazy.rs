@@ -35,7 +35,7 @@ proptest! {
     #[test]
     fn lazy_is_eager(
         seed in any::<u64>(),
-        k in 1usize..20,
+        k in 1usize..50,
         d in 1usize..=5,
         grid in prop_oneof![Just(0.0), Just(0.5), Just(2.0)],
         batch in 1usize..4,

@@ -4,9 +4,10 @@ use std::fmt::Write;
 
 use super::axis::{Axis, Ticks, range};
 use super::drawing::Drawing;
-use super::label_room::{shortened, text_width};
+use super::label_room::text_width;
 use super::page::escaped;
 use super::scatter::Direction;
+use super::short_names::short_names;
 use super::verdict_mark::VerdictMark;
 
 /// Everything that is drawn.
@@ -39,7 +40,7 @@ const RIGHT: f64 = WIDTH - 16.0;
 impl Intervals {
     /// The figure.
     pub fn draw(&self) -> Drawing {
-        let names: Vec<String> = self.rows.iter().map(|row| shortened(&row.name, 26)).collect();
+        let names = short_names(self.rows.iter().map(|row| row.name.as_str()), 26);
         let left = 20.0 + names.iter().map(|name| text_width(name)).fold(30.0, f64::max);
         let bottom = TOP + STEP * self.rows.len().max(1) as f64;
         let ends = self.rows.iter().flat_map(|row| {

@@ -92,15 +92,6 @@ impl LabelRoom {
     }
 }
 
-/// The first words of a name that is too long for a figure.
-pub fn shortened(name: &str, most: usize) -> String {
-    if name.chars().count() <= most {
-        return name.to_owned();
-    }
-    let head: String = name.chars().take(most - 1).collect();
-    head.trim_end().to_owned() + "…"
-}
-
 /// About how wide a text is at most, in pixels at 12 pixels to the line: the viewer's letters are not known here.
 pub fn text_width(text: &str) -> f64 {
     text.chars().map(|c| if c < '\u{1100}' { 7.4 } else { 12.5 }).sum()
@@ -129,11 +120,5 @@ mod tests {
         room.may_cover(30.0, 20.0);
         assert!(room.place(10.0, 20.0, 35.0, Weight::Faint).is_none());
         assert!(room.place(10.0, 20.0, 35.0, Weight::Strong).is_some());
-    }
-
-    #[test]
-    fn long_names_are_cut_between_characters() {
-        assert_eq!(shortened("naïve", 5), "naïve");
-        assert_eq!(shortened("naïvely", 5), "naïv…");
     }
 }

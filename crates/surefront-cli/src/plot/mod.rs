@@ -11,6 +11,7 @@ mod page;
 mod parallel;
 mod race;
 mod scatter;
+mod short_names;
 mod verdict_mark;
 
 pub use self::dots::{Dot, DotPlot, DotRow};
@@ -21,5 +22,5 @@ pub use self::log_log::{Look, Marker, Plot, Series, Stroke};
 pub use self::page::{INK, escaped, style};
 pub use self::parallel::{Parallel, ParallelLine};
 pub use self::race::{Race, RaceStep};
-pub use self::scatter::{Direction, Scatter, ScatterPoint};
+pub use self::scatter::{CROWD, Direction, Scatter, ScatterPoint};
 pub use self::verdict_mark::VerdictMark;

@@ -42,7 +42,7 @@ pub fn style() -> String {
         .line { fill: none; stroke-width: 2; stroke-linejoin: round; stroke-linecap: round }\n\
         .mark { stroke-width: 1.8 }\n\
         .hollow { fill: #ffffff }\n\
-        .crowd { opacity: 0.55 }\n\
+        .crowd { opacity: 0.55; stroke-width: 1.3 }\n\
         .back { stroke: #8c8c8c }\n\
         .fill-back { fill: #8c8c8c }\n\
         .region { fill-opacity: 0.14; stroke-opacity: 0.6; stroke-width: 1 }\n\

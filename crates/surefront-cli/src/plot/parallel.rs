@@ -4,9 +4,10 @@ use std::fmt::Write;
 
 use super::axis::{Axis, Ticks, range};
 use super::drawing::Drawing;
-use super::label_room::{shortened, text_width};
+use super::label_room::text_width;
 use super::page::escaped;
 use super::scatter::Direction;
+use super::short_names::{short_names, shortened};
 use super::verdict_mark::VerdictMark;
 
 /// Everything that is drawn.
@@ -43,6 +44,7 @@ const WIDTH: f64 = 900.0;
 const MOST_INTERVALS: usize = 8;
 /// For the names at the right end.
 const NAMES: f64 = 186.0;
+const LONGEST_NAME: usize = 19;
 /// Between two names.
 const LINE: f64 = 15.0;
 /// A name is not moved further than this from the end of its line.
@@ -129,7 +131,8 @@ impl Parallel {
         let Some((last, axis)) = axes.len().checked_sub(1).zip(axes.last()) else { return };
         let x = LEFT + self.step() * last as f64;
         let mut taken: Vec<f64> = Vec::new();
-        for line in lines.iter().rev().filter(|line| line.mark != VerdictMark::Out) {
+        let names = short_names(lines.iter().map(|line| line.name.as_str()), LONGEST_NAME);
+        for (line, name) in lines.iter().zip(&names).rev().filter(|(line, _)| line.mark != VerdictMark::Out) {
             let end = axis.at(line.at[last]);
             let shifts = (0..).map(|step| if step % 2 == 0 { f64::from(step / 2) } else { -f64::from(step / 2 + 1) });
             let mut places = shifts.map(|shift| end + shift * LINE / 3.0).take_while(|y| (y - end).abs() <= FURTHEST);
@@ -137,7 +140,7 @@ impl Parallel {
                 |y: &f64| *y > TOP - 6.0 && *y < BOTTOM + 6.0 && taken.iter().all(|other| (other - y).abs() >= LINE);
             let Some(y) = places.find(free) else { continue };
             taken.push(y);
-            let (text, name) = (x + 40.0, escaped(&shortened(&line.name, 21)));
+            let (text, name) = (x + 40.0, escaped(name));
             let _ = writeln!(
                 svg,
                 r#"<path class="line {}" style="stroke-width: 1; stroke-opacity: 0.6" d="M{:.1} {end:.1}L{:.1} {y:.1}"/>"#,
@@ -213,7 +216,7 @@ mod tests {
             .split('L')
             .map(|place| place.split_once(' ').unwrap().1.parse().unwrap())
             .collect();
-        assert!(heights[0] < 80.0 && heights[1] > 320.0 && heights[2] < 80.0 && heights[3] > 320.0, "{heights:?}");
+        assert!(heights[0] < 100.0 && heights[1] > 300.0 && heights[2] < 100.0 && heights[3] > 300.0, "{heights:?}");
     }
 
     #[test]

@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use super::axis::{Axis, Ticks, range};
 use super::drawing::Drawing;
-use super::label_room::{LabelRoom, Weight, shortened, text_width};
+use super::label_room::{LabelRoom, Weight, text_width};
 use super::page::escaped;
+use super::short_names::{short_names, shortened};
 use super::verdict_mark::VerdictMark;
 
 /// Everything that is drawn.
@@ -51,7 +52,7 @@ const TOP: f64 = 14.0;
 const BELOW: f64 = 50.0;
 const FAR: f64 = 14.0;
 /// More arms of a kind are drawn as one shape, without regions that would hide each other.
-const CROWD: usize = 80;
+pub const CROWD: usize = 80;
 /// With more arms, those off the front have no names.
 const NAMED: usize = 30;
 const LONGEST_NAME: usize = 24;
@@ -228,19 +229,20 @@ impl Scatter {
                 VerdictMark::PerhapsIn | VerdictMark::In => room.keep_clear(x, y),
             }
         }
-        for point in self.in_order().into_iter().rev() {
+        let points = self.in_order();
+        let names = short_names(points.iter().map(|point| point.name.as_str()), LONGEST_NAME);
+        for (point, name) in points.iter().zip(&names).rev() {
             if point.mark < VerdictMark::PerhapsIn && self.points.len() > NAMED {
                 continue;
             }
             let (x, y) = place(point);
-            let name = shortened(&point.name, LONGEST_NAME);
             let (class, weight) = match point.mark {
                 VerdictMark::Out => ("small halo quiet", Weight::Faint),
                 VerdictMark::PerhapsOut => ("small halo", Weight::Faint),
                 _ => ("small halo strong", Weight::Strong),
             };
-            if let Some(placed) = room.place(x, y, text_width(&name), weight) {
-                let (x, y, anchor, name) = (placed.x, placed.y, placed.anchor, escaped(&name));
+            if let Some(placed) = room.place(x, y, text_width(name), weight) {
+                let (x, y, anchor, name) = (placed.x, placed.y, placed.anchor, escaped(name));
                 let _ = writeln!(
                     svg,
                     r#"<text class="{class}" x="{x:.1}" y="{y:.1}" text-anchor="{anchor}">{name}</text>"#
@@ -297,7 +299,7 @@ mod tests {
 
     #[test]
     fn a_crowd_is_one_shape() {
-        let region = [Some(0.1), Some(0.1)];
+        let region = [Some(9.0), Some(9.0)];
         let crowd = (0..1000).map(|i| point([f64::from(i), f64::from(i % 37)], region, VerdictMark::Out));
         let single = point([1500.0, -1.0], region, VerdictMark::In);
         let svg = scatter(crowd.chain([single]).collect());

@@ -5,7 +5,8 @@ use surefront::Goal;
 use super::data::{NoiseKnowledge, ReportData};
 use crate::answer::{ArmAnswer, Verdict};
 use crate::input_error::counted;
-use crate::number::{grouped, samples, short, significant};
+use crate::number::{grouped, short, significant};
+use crate::plot::CROWD;
 
 /// More names than this are not read in a sentence.
 const MOST_NAMES: usize = 6;
@@ -17,6 +18,9 @@ pub fn question(data: &ReportData) -> String {
         Goal::Min => format!("{} (less is better)", objective.name),
     });
     let arms = counted(data.answer.arms.len(), "arm", "arms");
+    if let [only] = &data.answer.objectives[..] {
+        return format!("Which of {arms} has the {} {}?", most(only.goal), only.name);
+    }
     format!(
         "Which of {arms} are Pareto-optimal, so that no other is at least as good in everything and better in something? What counts: {}.",
         and(objectives.collect())
@@ -47,6 +51,11 @@ pub fn answer(data: &ReportData) -> String {
     } else {
         format!("{} of {} arms", grouped(front.len() as u64), grouped(answer.arms.len() as u64))
     };
+    if let [only] = &answer.objectives[..]
+        && answer.stopped
+    {
+        return format!("{names} {} the {} {}.", if one { "has" } else { "have" }, most(only.goal), only.name);
+    }
     if answer.stopped {
         return format!("{names} {} Pareto-optimal{rest}.", if one { "is" } else { "are" });
     }
@@ -72,7 +81,7 @@ pub fn sureness(data: &ReportData) -> String {
     };
     if answer.unmeasured() == 0 {
         text += &match answer.samples_expected {
-            Some(more) => format!(" About {} more samples will be needed.", samples(more.ceil())),
+            Some(more) => format!(" About {} more samples will be needed.", grouped(more.ceil() as u64)),
             None => " How many more samples will be needed cannot be said yet.".to_owned(),
         };
     }
@@ -92,14 +101,25 @@ pub fn summary(data: &ReportData) -> String {
     )
 }
 
+fn most(goal: Goal) -> &'static str {
+    match goal {
+        Goal::Max => "highest",
+        Goal::Min => "lowest",
+    }
+}
+
 /// How to read the figures.
 pub fn regions(data: &ReportData) -> String {
     let confidence = percent(1.0 - data.answer.delta);
     let shape = if data.answer.objectives.len() == 1 { "bars" } else { "shaded regions" };
-    format!(
+    let mut text = format!(
         "The {shape} hold all true means at once with about {confidence} confidence at this moment; the verdicts rest on the \
-         evidence, not on these. They are left out where they would hide each other."
-    )
+         evidence, not on these."
+    );
+    if data.answer.arms.len() > CROWD {
+        text += " They are left out where they would hide each other.";
+    }
+    text
 }
 
 /// What must hold for the answer to mean what it says.

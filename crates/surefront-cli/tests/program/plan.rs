@@ -60,6 +60,19 @@ fn the_simulation_is_that_of_simulate() {
 }
 
 #[test]
+fn another_threshold_is_simulated() {
+    let place = Place::new().with("s.toml", STUDY);
+    let mean = |threshold: &str| {
+        let json = place.json(&["plan", "s.toml", "--runs", "10", "--threshold", threshold, "--json"]);
+        assert_eq!(json["threshold"], threshold);
+        json["plans"][0]["simulated"]["mean"].as_f64().unwrap()
+    };
+    assert!(mean("certified") > mean("stylized"));
+    let screen = place.stdout(&["plan", "s.toml", "--runs", "2", "--threshold", "certified"]);
+    assert!(screen.contains("the simulated studies stop by the certified one"), "{screen}");
+}
+
+#[test]
 fn what_cannot_change_needs_no_samples() {
     let exact = STUDY.replace("variance = 0.04", "noise = \"exact\"").replace("variance = 4", "variance = 0");
     let screen = Place::new().with("s.toml", exact).stdout(&["plan", "s.toml", "--runs", "2"]);

@@ -133,6 +133,39 @@ pub(crate) fn lower_bound(
     dearest
 }
 
+/// The arm of `front`, but for those of `except`, that it is dearest to get past once `arm` has moved by `x`; `None` if all are
+/// passed.
+pub(crate) fn furthest_ahead(
+    problem: &Problem,
+    model: &Model,
+    front: &[usize],
+    weights: &Weights,
+    arm: usize,
+    x: &[f64],
+    except: &[usize],
+) -> Option<usize> {
+    let (origin, own) = (model.row(arm), problem.precision(arm));
+    let mut dearest = (0.0, None);
+    for &k in front {
+        let (row, precision) = (model.row(k), problem.precision(k));
+        if !covers(row, origin) {
+            continue;
+        }
+        let mut cheapest = f64::INFINITY;
+        for j in 0..row.len() {
+            if own[j] < f64::INFINITY || precision[j] < f64::INFINITY {
+                let gap = row[j] - origin[j] - x[j];
+                let step = if gap > 0.0 { half_square(coordinate_weight(weights[k], precision[j]), gap) } else { 0.0 };
+                cheapest = cheapest.min(step);
+            }
+        }
+        if cheapest > dearest.0 && !except.contains(&k) {
+            dearest = (cheapest, Some(k));
+        }
+    }
+    dearest.1
+}
+
 /// Closes the way past an arm in the objectives in which neither has noise; false if none is left.
 #[cold]
 fn close_certain(own: &[f64], weights: &[f64], offsets: &mut [f64]) -> bool {

@@ -6,19 +6,22 @@
 //! that of the best need not be looked at.
 //!
 //! An *add* piece asks that its arm escape every front arm. Escaping only some of them is no dearer, so a bound found with some
-//! front arms involves these alone, and holds until one of them leaves the front; arms that join only lengthen the distance.
+//! front arms involves these alone, and holds until one of them leaves the front; arms that join only lengthen the distance. A few of
+//! them, the *hurdles*, are usually enough.
 //! *Remove* pieces are kept exactly, by [`Removals`]; in two objectives the few neighbours are simply looked at.
 //!
 //! The answer is that of [`Oracle::closest`], to the last bit.
 
 use super::add;
 use super::removals::Removals;
-use super::{Closest, Oracle, above};
+use super::sleepers::Sleepers;
+use super::{Closest, Oracle, Piece, above, ascending_key};
 use crate::front::Front;
 use crate::live_front::LiveFront;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::tally::Tally;
+use crate::weights::Weights;
 
 /// Bounds are kept this much on the safe side of rounding.
 const SAFETY: f64 = 1e-9;
@@ -27,8 +30,8 @@ const SAFETY: f64 = 1e-9;
 /// the search for a better bound.
 const FORESIGHT: f64 = 4.0;
 
-/// How many arms are passed over together when none of them is awake.
-const BLOCK: usize = 32;
+/// How many front arms, at most, a piece that wakes up is looked at with before all are.
+const MOST_HURDLES: usize = 8;
 
 /// An oracle that follows a tally.
 #[derive(Clone, Debug)]
@@ -39,15 +42,17 @@ pub(crate) struct LazyOracle {
     /// The means as they were at the last change.
     means: Model,
     /// By arm: a lower bound on the distance of adding it; infinite on the front.
-    distance: Vec<f64>,
+    sleepers: Sleepers,
     /// By arm: the arms whose bound involves it, with the stamp of the bound.
     involving: Vec<Vec<(usize, u64)>>,
     /// By arm: how long that list may grow before outdated entries are dropped.
     patience: Vec<usize>,
     /// By arm: the stamp of its present bound.
     stamp: Vec<u64>,
+    /// By arm: a few front arms that alone made adding it dear.
+    hurdles: Vec<Vec<usize>>,
     awake: Vec<(f64, usize)>,
-    solved: u64,
+    looked_at: u64,
 }
 
 impl LazyOracle {
@@ -59,18 +64,19 @@ impl LazyOracle {
             live: LiveFront::default(),
             removals: Removals::default(),
             means: tally.means().clone(),
-            distance: vec![0.0; k],
+            sleepers: Sleepers::new(k),
             involving: vec![Vec::new(); k],
             patience: vec![16; k],
             stamp: vec![0; k],
+            hurdles: vec![Vec::new(); k],
             awake: Vec::new(),
-            solved: 0,
+            looked_at: 0,
         };
         lazy.live.reset(&lazy.means);
         lazy.removals.reset(k);
         for place in 0..lazy.live.front().members().len() {
             let arm = lazy.live.front().members()[place];
-            lazy.distance[arm] = f64::INFINITY;
+            lazy.sleepers.set(arm, f64::INFINITY);
             if lazy.keeps_removals() {
                 lazy.removals.join(problem, &lazy.means, tally.counts(), arm);
             }
@@ -89,19 +95,19 @@ impl LazyOracle {
     }
 
     /// How many pieces have been solved or bounded anew, over all questions.
-    pub fn solved(&self) -> u64 {
-        self.solved
+    pub fn looked_at(&self) -> u64 {
+        self.looked_at
     }
 
     /// Follows an observation of `arm`, which the tally has taken in.
     pub fn follow(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
         let drift = self.drift(problem, tally, arm);
-        self.distance[arm] -= drift;
-        let (stamp, distance) = (&self.stamp, &mut self.distance);
+        self.sleepers.lower(arm, drift);
+        let (stamp, sleepers) = (&self.stamp, &mut self.sleepers);
         self.involving[arm].retain(|&(other, since)| {
             let current = stamp[other] == since;
             if current {
-                distance[other] -= drift;
+                sleepers.lower(other, drift);
             }
             current
         });
@@ -109,14 +115,14 @@ impl LazyOracle {
         self.live.update(&self.means, arm);
         for (changed, on_front) in self.live.changes() {
             if on_front {
-                self.distance[changed] = f64::INFINITY;
+                self.sleepers.set(changed, f64::INFINITY);
                 self.stamp[changed] += 1;
             } else {
-                self.distance[changed] = 0.0;
+                self.sleepers.set(changed, 0.0);
                 // Bounds that rested on this arm are void.
                 for &(other, since) in &self.involving[changed] {
                     if self.stamp[other] == since {
-                        self.distance[other] = 0.0;
+                        self.sleepers.set(other, 0.0);
                     }
                 }
                 self.involving[changed].clear();
@@ -143,6 +149,7 @@ impl LazyOracle {
     /// The closest model with another front, as [`Oracle::closest`] finds it.
     pub fn closest(&mut self, problem: &Problem, tally: &Tally) -> Option<&Closest> {
         let counts = tally.counts();
+        let previous = self.oracle.last().map(|closest| closest.piece);
         self.oracle.start(&self.means, self.live.front());
         let removal = if self.keeps_removals() {
             self.removals.least()
@@ -150,46 +157,96 @@ impl LazyOracle {
             self.oracle.least_removal(problem, &self.means, counts)
         };
         let mut below = removal.map_or(f64::INFINITY, |removal| removal.0);
-        self.awake.clear();
-        let reach = (2.0 * below).sqrt() * (1.0 + SAFETY);
-        // Most blocks of arms sleep altogether, which is seen at a glance.
-        for (block, distances) in self.distance.chunks(BLOCK).enumerate() {
-            if distances.iter().fold(f64::INFINITY, |least, &d| if d < least { d } else { least }) > reach {
-                continue;
-            }
-            for (place, &distance) in distances.iter().enumerate() {
-                if distance < f64::INFINITY && distance <= reach {
-                    self.awake.push((distance, block * BLOCK + place));
-                }
-            }
+        // What was the closest is close still: once its cost is known, fewer others are within reach.
+        if let Some(Piece::Add { arm }) = previous
+            && !self.live.front().contains(arm)
+            && self.sleepers.distance(arm) <= reach(below)
+        {
+            self.looked_at += 1;
+            below = below.min(self.solve(problem, counts, arm));
         }
-        self.awake.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        self.awake.clear();
+        self.sleepers.within(reach(below), &mut self.awake);
+        self.awake.sort_unstable_by_key(|&(distance, _)| ascending_key(distance));
         for place in 0..self.awake.len() {
             let (distance, arm) = self.awake[place];
-            if distance > (2.0 * below).sqrt() * (1.0 + SAFETY) {
+            if distance > reach(below) {
                 break;
             }
-            self.solved += 1;
-            let limit = above(FORESIGHT * below);
-            let (lower, dearest) = add::lower_bound(problem, &self.means, &self.oracle.sorted, counts, arm, limit);
-            if lower >= above(below) {
-                self.sleep(arm, lower, &[dearest]);
+            if previous == Some(Piece::Add { arm }) {
                 continue;
             }
-            let cost = self.oracle.solve(problem, &self.means, counts, arm, f64::INFINITY);
-            let involved = std::mem::take(&mut self.oracle.piece.arms);
-            self.sleep(arm, cost.unwrap_or(f64::INFINITY), &involved);
-            self.oracle.piece.arms = involved;
-            if let Some(cost) = cost {
-                below = below.min(cost);
+            self.looked_at += 1;
+            if !self.lull(problem, counts, arm, below) {
+                below = below.min(self.solve(problem, counts, arm));
             }
         }
         self.oracle.decide(problem, &self.means, counts, removal)
     }
 
+    /// Looks for a few front arms that alone make adding `arm` dearer than `below`. If there are, the piece goes back to sleep.
+    fn lull(&mut self, problem: &Problem, counts: &Weights, arm: usize, below: f64) -> bool {
+        let mut hurdles = std::mem::take(&mut self.hurdles[arm]);
+        let lower = self.least_past(problem, counts, arm, &mut hurdles, below);
+        let sleeps = lower >= above(below);
+        if sleeps {
+            self.sleep(arm, lower, &hurdles);
+        }
+        self.hurdles[arm] = hurdles;
+        sleeps
+    }
+
+    /// A lower bound on the cost of adding `arm`, that of getting past `hurdles`: these or, if they are not enough to make it dearer
+    /// than `below`, others.
+    fn least_past(
+        &mut self,
+        problem: &Problem,
+        counts: &Weights,
+        arm: usize,
+        hurdles: &mut Vec<usize>,
+        below: f64,
+    ) -> f64 {
+        let (means, front) = (&self.means, self.live.front());
+        let (enough, foresight) = (above(below), above(FORESIGHT * below));
+        // Those of the last time may do.
+        if hurdles.iter().all(|&k| front.contains(k)) {
+            let lower = match hurdles[..] {
+                [] => 0.0,
+                [one] => add::lower_bound(problem, means, &[one], counts, arm, foresight).0,
+                _ => self.oracle.past(problem, means, counts, arm, hurdles),
+            };
+            if lower >= enough {
+                return lower;
+            }
+        }
+        // The dearest, and then, one by one, whoever is most in the way of an arm that gets past those so far.
+        let (mut lower, dearest) = add::lower_bound(problem, means, &self.oracle.sorted, counts, arm, foresight);
+        hurdles.clear();
+        hurdles.push(dearest);
+        while lower > 0.0 && lower < enough {
+            lower = self.oracle.past(problem, means, counts, arm, hurdles);
+            if lower >= enough || hurdles.len() == MOST_HURDLES {
+                break;
+            }
+            let Oracle { sorted, x, .. } = &self.oracle;
+            let Some(next) = add::furthest_ahead(problem, means, sorted, counts, arm, x, hurdles) else { break };
+            hurdles.push(next);
+        }
+        lower
+    }
+
+    /// The cost of adding `arm`; its bound is renewed.
+    fn solve(&mut self, problem: &Problem, counts: &Weights, arm: usize) -> f64 {
+        let cost = self.oracle.solve(problem, &self.means, counts, arm, f64::INFINITY).unwrap_or(f64::INFINITY);
+        let involved = std::mem::take(&mut self.oracle.piece.arms);
+        self.sleep(arm, cost, &involved);
+        self.oracle.piece.arms = involved;
+        cost
+    }
+
     /// Notes that adding `arm` costs at least `cost`, on account of the front arms `involved`.
     fn sleep(&mut self, arm: usize, cost: f64, involved: &[usize]) {
-        self.distance[arm] = (2.0 * cost).sqrt() * (1.0 - SAFETY);
+        self.sleepers.set(arm, (2.0 * cost).sqrt() * (1.0 - SAFETY));
         self.stamp[arm] += 1;
         for &other in involved {
             let list = &mut self.involving[other];
@@ -213,4 +270,9 @@ impl LazyOracle {
     fn keeps_removals(&self) -> bool {
         self.means.objective_count() != 2
     }
+}
+
+/// The distance up to which a piece may be as close as one that costs `below`.
+fn reach(below: f64) -> f64 {
+    (2.0 * below).sqrt() * (1.0 + SAFETY)
 }

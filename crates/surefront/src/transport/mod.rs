@@ -14,6 +14,7 @@ mod pair;
 mod parabola;
 mod removals;
 mod remove;
+mod sleepers;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -48,6 +49,15 @@ pub struct Effort {
     pub cells: u64,
 }
 
+/// An *add* piece that has been solved.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    cost: f64,
+    arm: usize,
+    /// Whether the cost is free of what was known before.
+    settled: bool,
+}
+
 /// Finds the closest alternative. Keep it: it holds the room that the computation needs, and nothing is allocated once it
 /// has seen a problem of the size at hand with a front as large.
 ///
@@ -78,14 +88,15 @@ pub struct Oracle {
     cells: Cells,
     pair: Pair,
     sweep: Sweep,
+    /// The arms, objectives and front arms there is room for.
+    room: (usize, usize, usize),
     keys: Vec<(i64, usize)>,
     sorted: Vec<usize>,
     others: Vec<usize>,
     queue: Vec<(f64, usize)>,
-    /// Pieces solved since the question was put: cost, arm, and whether the cost is free of what was known before.
-    candidates: Vec<(f64, usize, bool)>,
-    /// The arm whose solution, not subject to what was known before, is in `x`.
-    at_hand: Option<usize>,
+    /// Pieces solved since the question was put, and where their arms move to, one after the other.
+    candidates: Vec<Candidate>,
+    solutions: Vec<f64>,
     x: Vec<f64>,
     best: Closest,
     found: bool,
@@ -120,12 +131,13 @@ impl Oracle {
             cells: Cells::default(),
             pair: Pair::default(),
             sweep: Sweep::default(),
+            room: (0, 0, 0),
             keys: Vec::new(),
             sorted: Vec::new(),
             others: Vec::new(),
             queue: Vec::new(),
             candidates: Vec::new(),
-            at_hand: None,
+            solutions: Vec::new(),
             x: Vec::new(),
             best: Closest::empty(),
             found: false,
@@ -203,7 +215,7 @@ impl Oracle {
         let cost = match piece {
             Piece::Remove { arm, through } => {
                 assert!(front.contains(arm) && front.contains(through) && arm != through, "{piece:?} is no piece here");
-                remove::cost(side(problem, model, weights, arm), side(problem, model, weights, through))
+                remove::costs(side(problem, model, weights, arm), side(problem, model, weights, through)).0
             }
             Piece::Add { arm } => {
                 assert!(!front.contains(arm), "{piece:?} is no piece here");
@@ -250,11 +262,17 @@ impl Oracle {
     /// Makes room for all that a question with this front may need, whichever piece wins.
     fn reserve(&mut self, model: &Model, front: &Front) {
         let (k, d, p) = (model.arm_count(), model.objective_count(), front.members().len());
+        if self.room.0 >= k && self.room.1 >= d && self.room.2 >= p {
+            return;
+        }
+        let (k, d, p) = (self.room.0.max(k), self.room.1.max(d), self.room.2.max(p));
+        self.room = (k, d, p);
         make_room(&mut self.keys, p);
         make_room(&mut self.sorted, p);
         make_room(&mut self.others, k);
         make_room(&mut self.queue, k);
-        make_room(&mut self.candidates, k + 1);
+        make_room(&mut self.candidates, 2 * k);
+        make_room(&mut self.solutions, 2 * k * d);
         make_room(&mut self.x, d);
         self.best.reserve(d, p);
         self.piece.reserve(d, p);
@@ -272,7 +290,7 @@ impl Oracle {
         self.effort = Effort::default();
         self.found = false;
         self.candidates.clear();
-        self.at_hand = None;
+        self.solutions.clear();
         self.reserve(model, front);
         self.sorted.clear();
         self.sorted.extend_from_slice(front.members());
@@ -294,8 +312,9 @@ impl Oracle {
             let one = side(problem, model, weights, a);
             for &b in &self.sorted[place + 1..upto] {
                 let other = side(problem, model, weights, b);
-                visit(Piece::Remove { arm: a, through: b }, remove::cost(one, other));
-                visit(Piece::Remove { arm: b, through: a }, remove::cost(other, one));
+                let (there, back) = remove::costs(one, other);
+                visit(Piece::Remove { arm: a, through: b }, there);
+                visit(Piece::Remove { arm: b, through: a }, back);
             }
         }
     }
@@ -338,9 +357,26 @@ impl Oracle {
         self.x.extend_from_slice(x);
         // Only the branch and bound lets what is known beforehand show in the last digits.
         let settled = self.method == Method::Sweep || closed_form || below == f64::INFINITY;
-        self.at_hand = settled.then_some(arm);
-        self.candidates.push((cost, arm, settled));
+        self.candidates.push(Candidate { cost, arm, settled });
+        self.solutions.extend_from_slice(x);
         Some(cost)
+    }
+
+    /// What it costs to get `arm` past a few front arms alone, which is no more than past all of them; `self.x` is where the arm moves
+    /// to, if there is a way.
+    fn past(&mut self, problem: &Problem, model: &Model, weights: &Weights, arm: usize, few: &[usize]) -> f64 {
+        self.piece.set(problem, model, few, weights, arm);
+        let (cost, x) = if Pair::fits(&self.piece) {
+            (self.pair.solve(&self.piece, f64::INFINITY), self.pair.x())
+        } else {
+            (self.branch.solve(&self.piece, f64::INFINITY), self.branch.x())
+        };
+        let Some(cost) = cost else {
+            return f64::INFINITY;
+        };
+        self.x.clear();
+        self.x.extend_from_slice(x);
+        cost
     }
 
     /// The answer, from the cheapest removal and the candidates solved since the question was put. What a solver returns may
@@ -354,29 +390,31 @@ impl Oracle {
         removal: Option<(f64, Piece)>,
     ) -> Option<&Closest> {
         let mut least = removal.map_or(f64::INFINITY, |removal| removal.0);
-        for &(cost, ..) in &self.candidates {
-            least = least.min(cost);
+        for candidate in &self.candidates {
+            least = least.min(candidate.cost);
         }
         let mut best = removal.filter(|removal| removal.0 < above(least));
-        for place in 0..self.candidates.len() {
-            let (mut cost, arm, settled) = self.candidates[place];
+        let mut solution = 0;
+        for mut place in 0..self.candidates.len() {
+            let Candidate { mut cost, arm, settled } = self.candidates[place];
             if cost >= above(least) {
                 continue;
             }
             if !settled {
+                place = self.candidates.len();
                 cost = self.solve(problem, model, weights, arm, f64::INFINITY)?;
-                self.candidates.pop();
             }
             let offer = (cost, Piece::Add { arm });
             if better(offer, best) {
                 best = Some(offer);
+                solution = place;
             }
         }
         let (_, piece) = best?;
-        if let Piece::Add { arm } = piece
-            && self.at_hand != Some(arm)
-        {
-            self.solve(problem, model, weights, arm, f64::INFINITY)?;
+        if let Piece::Add { .. } = piece {
+            let d = model.objective_count();
+            self.x.clear();
+            self.x.extend_from_slice(&self.solutions[solution * d..(solution + 1) * d]);
         }
         self.complete(problem, model, weights, piece);
         Some(&self.best)
@@ -467,7 +505,7 @@ fn ascending_key(x: f64) -> i64 {
 
 /// The cost of the closest model in which `through` covers `arm`; infinite if there is none.
 pub(crate) fn removal_cost(problem: &Problem, model: &Model, weights: &Weights, arm: usize, through: usize) -> f64 {
-    remove::cost(side(problem, model, weights, arm), side(problem, model, weights, through))
+    remove::costs(side(problem, model, weights, arm), side(problem, model, weights, through)).0
 }
 
 /// The cost of the closest model in which `ahead` is no longer ahead of `behind` in one objective; zero where it is not.

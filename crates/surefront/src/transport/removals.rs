@@ -84,7 +84,7 @@ impl Removals {
             }
             let through = self.arms[other];
             let two = side(problem, model, weights, through);
-            let (there, back) = (remove::cost(one, two), remove::cost(two, one));
+            let (there, back) = remove::costs(one, two);
             self.costs[row * self.stride + other] = there;
             self.costs[other * self.stride + row] = back;
             if (there, through) < least {

@@ -18,22 +18,25 @@ pub(crate) fn coordinate_weight(weight: f64, precision: f64) -> f64 {
     if precision == f64::INFINITY { precision } else { weight * precision }
 }
 
-/// The least cost of a model in which `through` covers `arm`; infinite if there is none.
+/// The least cost of a model in which the second arm covers the first, and of one in which the first covers the second; infinite
+/// if there is none.
 #[inline]
-pub(crate) fn cost(arm: Side, through: Side) -> f64 {
-    let mut cost = 0.0;
+pub(crate) fn costs(one: Side, two: Side) -> (f64, f64) {
+    let (mut there, mut back) = (0.0, 0.0);
     let mut movable = false;
-    for j in 0..arm.mean.len() {
-        let (a, b) =
-            (coordinate_weight(arm.weight, arm.precision[j]), coordinate_weight(through.weight, through.precision[j]));
+    let means = one.mean.iter().zip(two.mean);
+    for ((x, y), (&p, &q)) in means.zip(one.precision.iter().zip(two.precision)) {
+        let (a, b) = (coordinate_weight(one.weight, p), coordinate_weight(two.weight, q));
         movable |= a < f64::INFINITY || b < f64::INFINITY;
-        let gap = arm.mean[j] - through.mean[j];
+        let gap = x - y;
         if gap > 0.0 {
-            cost += Parabola::at_origin(a).plus(b, gap).floor;
+            there += Parabola::at_origin(a).plus(b, gap).floor;
+        } else if gap < 0.0 {
+            back += Parabola::at_origin(b).plus(a, -gap).floor;
         }
     }
     // Two arms without any noise: whether one dominates the other is not in doubt.
-    if movable { cost } else { f64::INFINITY }
+    if movable { (there, back) } else { (f64::INFINITY, f64::INFINITY) }
 }
 
 /// Where the two meet: writes the arms' means in the closest such model and returns their gradients.
@@ -70,6 +73,12 @@ mod tests {
     use super::*;
 
     const EXACT: f64 = f64::INFINITY;
+
+    fn cost(arm: Side, through: Side) -> f64 {
+        let (there, back) = costs(arm, through);
+        assert_eq!((back, there), costs(through, arm));
+        there
+    }
 
     fn side<'a>(mean: &'a [f64], precision: &'a [f64], weight: f64) -> Side<'a> {
         Side { mean, precision, weight }

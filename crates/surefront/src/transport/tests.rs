@@ -301,6 +301,37 @@ fn agree(case: &Case, name: &str) {
 }
 
 #[test]
+fn hurdles_bound_the_cost_and_with_enough_of_them_are_the_cost() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+    for round in 0..100 {
+        for shape in SHAPES {
+            for law in [Law::Shared, Law::ByArm, Law::SomeExact] {
+                let d = rng.random_range(1..=5);
+                let Case { problem, model, front, weights } = &case(&mut rng, shape, law, d);
+                let name = format!("round {round}, {shape:?}, {law:?}, d = {d}");
+                let mut oracle = Oracle::new(problem, Method::Auto).unwrap();
+                for arm in (0..model.arm_count()).filter(|&arm| !front.contains(arm)) {
+                    let piece = Piece::Add { arm };
+                    let whole =
+                        oracle.closest_in(problem, model, front, weights, piece).map_or(f64::INFINITY, |c| c.cost);
+                    let (mut hurdles, mut cost) = (Vec::new(), 0.0);
+                    while cost < f64::INFINITY {
+                        cost = oracle.past(problem, model, weights, arm, &hurdles);
+                        assert!(cost <= whole * (1.0 + 1e-9), "{name}: {hurdles:?} cost {cost}, all of them {whole}");
+                        let (members, x) = (front.members(), &oracle.x);
+                        match add::furthest_ahead(problem, model, members, weights, arm, x, &hurdles) {
+                            Some(next) => hurdles.push(next),
+                            None => break,
+                        }
+                    }
+                    assert!(close(cost, whole, 1e-9), "{name}: past {hurdles:?} is past all, at {cost}, not {whole}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn larger_fronts_agree_too() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
     for round in 0..60 {

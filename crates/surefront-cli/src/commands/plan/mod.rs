@@ -9,7 +9,7 @@ use surefront::{Front, Model, Problem};
 
 use self::driver::{Driver, Kind};
 use super::{ArmJson, print, print_json};
-use crate::args::{PlanArgs, RuleName};
+use crate::args::{PlanArgs, RuleName, ThresholdName};
 use crate::failure::{Failure, Unfinished};
 use crate::figure::Figure;
 use crate::input_error::counted;
@@ -222,7 +222,16 @@ impl Plan<'_> {
             text += "T* = 0: nothing that is measured with noise can change the front\n";
             return text;
         }
-        let _ = writeln!(text, "T* = {}; samples expected with the {} threshold:\n", short(t_star), self.threshold());
+        let t_star = short(t_star);
+        let _ = match self.args.threshold {
+            ThresholdName::Stylized => writeln!(text, "T* = {t_star}; samples expected with the stylized threshold:\n"),
+            // T*·β is known for the stylized threshold only: for another one the simulation tells.
+            _ => writeln!(
+                text,
+                "T* = {t_star}; T*·β is what the stylized threshold is expected to take, the simulated studies stop by the {} one:\n",
+                self.threshold()
+            ),
+        };
         text + &self.totals() + "\n" + &self.allocation() + &self.advice()
     }
 

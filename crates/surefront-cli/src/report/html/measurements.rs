@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::symbol;
-use super::verdicts::LONG;
+use super::verdicts::{LONG, scroll_note};
 use crate::answer::ArmAnswer;
 use crate::number::{grouped, with_error};
 use crate::plot::escaped;
@@ -54,6 +54,7 @@ pub fn section(html: &mut String, data: &ReportData) {
         "<section>\n<h2>What was measured</h2>\n<p class=\"note\">Means ± standard errors; n is the number of observations.</p>\n",
     );
     let arms = data.in_order();
+    scroll_note(html, arms.len());
     let class = if arms.len() > LONG { "table long" } else { "table" };
     let _ = write!(
         html,

@@ -16,13 +16,7 @@ pub const LONG: usize = 40;
 pub fn section(html: &mut String, data: &ReportData) {
     html.push_str("<section>\n<h2>Why</h2>\n");
     let arms = data.in_order();
-    if arms.len() > LONG {
-        let _ = writeln!(
-            html,
-            "<p class=\"note\">All {} arms, the front first; the table scrolls.</p>",
-            grouped(arms.len() as u64)
-        );
-    }
+    scroll_note(html, arms.len());
     let class = if arms.len() > LONG { "table long" } else { "table" };
     let _ = writeln!(
         html,
@@ -33,6 +27,23 @@ pub fn section(html: &mut String, data: &ReportData) {
         row(html, arm);
     }
     html.push_str("</tbody>\n</table>\n</div>\n</section>\n");
+}
+
+/// What a long table does on the screen and on paper; the style sheet agrees with it.
+pub fn scroll_note(html: &mut String, arms: usize) {
+    const PRINTED: usize = 60;
+    if arms > LONG {
+        let arms = grouped(arms as u64);
+        let _ =
+            writeln!(html, "<p class=\"note screen-only\">All {arms} arms, the front first; the table scrolls.</p>");
+    }
+    if arms > PRINTED {
+        let arms = grouped(arms as u64);
+        let _ = writeln!(
+            html,
+            "<p class=\"note print-only\">The first {PRINTED} of {arms} arms; the file has all of them.</p>"
+        );
+    }
 }
 
 fn row(html: &mut String, arm: &ArmAnswer) {
