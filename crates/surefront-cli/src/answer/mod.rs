@@ -209,7 +209,7 @@ impl Answer {
     }
 
     /// What the threshold promises, and how far the other one is: a line each.
-    fn promises(&self) -> String {
+    pub fn promises(&self) -> String {
         let other = self.other_threshold.as_ref().map_or_else(String::new, |other| other.sentence() + "\n");
         format!("{}\n{other}", self.guarantee)
     }

@@ -187,13 +187,15 @@ pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
         eprintln!("{written}");
         print_json(&json(&instances, &cells, overall, args))?;
     } else {
-        print(&format!("{}\n{}\n{NOTES}\n{written}\n", table(&instances, &cells), overall_table(&overall)))?;
+        let threshold = args.threshold.stopping(DELTA).name();
+        let tables = format!("{}\n{}", table(&instances, &cells), overall_table(&overall));
+        print(&format!("{tables}\n{SUITE}, {threshold} threshold.\n{RATIO}\n{written}\n"))?;
     }
     if unfinished.is_empty() { Ok(()) } else { Err(Failure::Interrupted(unfinished)) }
 }
 
-const NOTES: &str = "\
-K arms, d objectives, unit variances, standard normal means; δ = 0.1, stylized threshold.
+const SUITE: &str = "K arms, d objectives, unit variances, standard normal means; δ = 0.1";
+const RATIO: &str = "\
 Ratio: the mean stopping time τ over T*·β(τ), what the best allocation is expected to take.";
 
 fn json(instances: &[Instance], cells: &[Cell], rules: Vec<Overall>, args: &SuiteArgs) -> Report {
@@ -215,7 +217,7 @@ fn json(instances: &[Instance], cells: &[Cell], rules: Vec<Overall>, args: &Suit
         seed: args.work.seed,
         runs: args.runs,
         delta: DELTA,
-        threshold: "stylized",
+        threshold: args.threshold.stopping(DELTA).name(),
         rows: cells.iter().map(row).collect(),
         rules,
     }

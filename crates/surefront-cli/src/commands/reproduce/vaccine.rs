@@ -139,7 +139,7 @@ fn json<'a>(contest: &Contest<'a>, entrants: &[Entrant], runs: u64) -> Report<'a
         seed: contest.seed,
         runs,
         delta: DELTA,
-        threshold: "stylized",
+        threshold: contest.choice.threshold.stopping(DELTA).name(),
         t_star: yardstick.t_star(),
         published_t_star: PUBLISHED_T_STAR,
         samples_expected: yardstick.samples_expected(),
@@ -164,6 +164,7 @@ fn times_faster(summary: &Summary) -> f64 {
 }
 
 fn screen(contest: &Contest<'_>, entrants: &[Entrant]) -> String {
+    let threshold = contest.choice.threshold.stopping(DELTA).name();
     let Contest { problem, yardstick, .. } = contest;
     let mut weights = TextTable::new(&[("arm", Align::Left), ("w*", Align::Right), ("published", Align::Right)]);
     for ((arm, weight), published) in problem.arms().iter().zip(yardstick.bound.weights.iter()).zip(PUBLISHED_WEIGHTS) {
@@ -188,7 +189,7 @@ fn screen(contest: &Contest<'_>, entrants: &[Entrant]) -> String {
         ]);
     }
     format!(
-        "Which third dose after which first two? 20 arms, 3 immune responses, δ = {DELTA}, stylized threshold\n\
+        "Which third dose after which first two? 20 arms, 3 immune responses, δ = {DELTA}, {threshold} threshold\n\
          T* = {} (published {PUBLISHED_T_STAR}), T*·β = {} samples\n\n{}\n{}\n{}\n\
          Published: the authors' own 2000 runs. The paper gives {} samples for 0-APE-20.\n",
         significant(yardstick.bound.upper, 6),
