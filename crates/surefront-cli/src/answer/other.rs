@@ -57,9 +57,12 @@ impl Other {
     pub fn sentence(&self) -> String {
         let nature = if self.threshold_name == "certified" { "proved" } else { "customary, not proved" };
         let state = if self.reached { "is reached" } else { "is not reached" };
-        let evidence = match self.evidence < f64::INFINITY {
-            true => format!(" (evidence {} of {})", significant(self.evidence, 3), significant(self.threshold, 3)),
-            false => String::new(),
+        let evidence = if self.evidence < super::NOTHING {
+            " (no evidence yet)".to_owned()
+        } else if self.evidence < f64::INFINITY {
+            format!(" (evidence {} of {})", significant(self.evidence, 3), significant(self.threshold, 3))
+        } else {
+            String::new()
         };
         let in_all = match self.samples_in_all {
             Some(samples) => format!(": it takes about {} samples in all", grouped(samples.ceil() as u64)),

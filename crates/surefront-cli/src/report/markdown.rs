@@ -12,7 +12,7 @@ pub fn text(data: &ReportData) -> String {
     let mut text = format!("# {}\n\n", escaped(&answer.study));
     let _ = writeln!(text, "{}\n", escaped(&words::question(data)));
     let _ = writeln!(text, "**{}** {}\n", escaped(&words::answer(data)), words::sureness(data));
-    let _ = writeln!(text, "{}", escaped(&answer.promises()));
+    let _ = writeln!(text, "{}\n", escaped(answer.promises().trim_end()));
 
     text += "## Verdicts\n\n";
     row(&mut text, ["arm", "verdict", "why", "evidence", "missing"].map(str::to_owned));

@@ -62,7 +62,7 @@ fn head(html: &mut String, data: &ReportData) {
         }
         html.push_str("</ul>\n");
     }
-    let _ = writeln!(html, "<p>{} {}</p>", escaped(&words::sureness(data)), escaped(&answer.promises()));
+    let _ = writeln!(html, "<p>{} {}</p>", escaped(&words::sureness(data)), escaped(answer.promises().trim_end()));
     html.push_str("<dl class=\"figures\">\n");
     let count = |verdict| grouped(data.count(verdict) as u64);
     for (name, value) in [
