@@ -6,7 +6,10 @@ mod instances;
 use std::sync::atomic::AtomicBool;
 
 use instances::problem;
-use surefront::{Dual, Evaluation, Model, Noise, Rule, Settings, Simulation, Stopping, Stylized, Summary, Uniform};
+use surefront::{
+    Arm, Dual, Evaluation, Model, Noise, NoiseLaw, Problem, Rule, Settings, Simulation, Stopping, Stylized, Summary,
+    Uniform,
+};
 
 /// The number of successes that binomially many trials exceed with a probability of at most `risk`.
 fn most_expected(trials: u64, rate: f64, risk: f64) -> u64 {
@@ -58,6 +61,54 @@ fn mistakes_stay_below_delta() {
                 let median = summary.quantiles[2].1;
                 assert!((summary.max as f64) < 12.0 * median, "{name}, {rule_name}, δ = {delta}: {summary:?}");
             }
+        }
+    }
+}
+
+/// Every arm with a variance of its own, the same in all objectives, from 1/4 to 4.
+fn with_own_variances(problem: &Problem) -> Problem {
+    let last = (problem.arm_count() - 1) as f64;
+    let own = |(index, arm): (usize, &Arm)| {
+        let variance = 16f64.powf(index as f64 / last) / 4.0;
+        Arm { noise: Some(vec![Noise::Variance(variance); problem.objective_count()]), ..arm.clone() }
+    };
+    Problem::new(problem.objectives().to_vec(), problem.arms().iter().enumerate().map(own).collect()).unwrap()
+}
+
+/// Variances that the study has to learn, and noise that is not always what it takes it to be. With wide gaps it could stop after
+/// very few observations of each arm, which is where a variance that came out too small would fake certainty.
+#[test]
+fn mistakes_with_unknown_variances_stay_below_delta() {
+    let wide_gaps = (0..12).map(|i| vec![1.5 * f64::from(i), 1.5 * f64::from(i * 5 % 12)]).collect();
+    let instances = [
+        ("one arm just off the front", vec![vec![1.0, 0.0, 0.5], vec![0.0, 1.0, 0.5], vec![0.7, -0.3, 0.2]]),
+        ("a front in a line", (0..8).map(|i| vec![0.8 * f64::from(i), 0.8 * f64::from(7 - i)]).collect()),
+        ("wide gaps", wide_gaps),
+    ];
+    let (delta, runs) = (0.1, 200);
+    for (name, means) in instances {
+        let (arms, objectives) = (means.len(), means[0].len());
+        let unknown = problem(arms, objectives, Noise::Unknown);
+        let equal = problem(arms, objectives, Noise::Variance(1.0));
+        let own = with_own_variances(&equal);
+        let truth = Model::new(&equal, &means).unwrap();
+        for (noise, law, actual) in [
+            ("Gaussian", NoiseLaw::Gaussian, &equal),
+            ("heavy tails", NoiseLaw::HeavyTailed, &equal),
+            ("variances by arm", NoiseLaw::Gaussian, &own),
+        ] {
+            let settings = Settings {
+                rule: Rule::Dual(Dual::default()),
+                stopping: Stopping::Stylized(Stylized::new(delta).unwrap()),
+                check_every: 1,
+                seed: 1,
+                evaluation: Evaluation::Lazy,
+            };
+            let simulation =
+                Simulation::new(unknown.clone(), truth.clone(), settings, 1_000_000).with_noise(law, actual.clone());
+            let summary = Summary::of(&simulation.replicate(0..runs, &AtomicBool::new(false), |_| ()));
+            assert_eq!((summary.runs, summary.undecided), (runs, 0), "{name}, {noise}");
+            assert!(summary.mistakes <= most_expected(runs, delta, 1e-4), "{name}, {noise}: {summary:?}");
         }
     }
 }

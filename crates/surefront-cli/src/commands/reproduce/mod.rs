@@ -9,6 +9,7 @@ mod speed;
 mod speedup;
 mod suite;
 mod vaccine;
+mod variances;
 
 use crate::args::Experiment;
 use crate::failure::Failure;
@@ -22,6 +23,7 @@ pub fn run(experiment: &Experiment) -> Result<(), Failure> {
         Experiment::Speedup(args) => speedup::run(args),
         Experiment::Suite(args) => suite::run(args),
         Experiment::Vaccine(args) => vaccine::run(args),
+        Experiment::Variances(args) => variances::run(args),
     }
 }
 
