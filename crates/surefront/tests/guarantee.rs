@@ -5,23 +5,11 @@ mod instances;
 
 use std::sync::atomic::AtomicBool;
 
-use instances::problem;
+use instances::{most_expected, problem};
 use surefront::{
     Arm, Dual, Evaluation, Model, Noise, NoiseLaw, Problem, Rule, Settings, Simulation, Stopping, Stylized, Summary,
     Uniform,
 };
-
-/// The number of successes that binomially many trials exceed with a probability of at most `risk`.
-fn most_expected(trials: u64, rate: f64, risk: f64) -> u64 {
-    let mut term = (1.0 - rate).powi(trials as i32);
-    let (mut sum, mut count) = (term, 0);
-    while 1.0 - sum > risk {
-        term *= (trials - count) as f64 / (count + 1) as f64 * rate / (1.0 - rate);
-        sum += term;
-        count += 1;
-    }
-    count
-}
 
 fn hard_instances() -> Vec<(&'static str, Vec<Vec<f64>>)> {
     let mut equal_gaps = vec![vec![0.0, 0.0]; 100];
