@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::RangedU64ValueParser;
 use clap::{Args as ClapArgs, Subcommand};
 
 use super::simulate::{RuleName, ThresholdName, WorkArgs, run_count};
@@ -33,6 +34,9 @@ pub enum Experiment {
     /// the same questions in one run, and must agree.
     #[command(after_long_help = SPEEDUP_EXAMPLES)]
     Speedup(SpeedupArgs),
+    /// Time the store: observations that reach the disk one at a time, from a file, and from several processes
+    #[command(after_long_help = STORE_EXAMPLES)]
+    Store(StoreArgs),
     /// Run rules on the suite: 24 random instances with 5 to 40 arms and 2 to 4 objectives
     ///
     /// The instances are always the same: standard normal means, unit variances, T* below 5000. For each, the mean
@@ -54,6 +58,12 @@ pub enum Experiment {
     #[command(after_long_help = VARIANCES_EXAMPLES)]
     Variances(VariancesArgs),
 }
+
+const STORE_EXAMPLES: &str = "\
+Examples:
+  surefront reproduce store
+  surefront reproduce store --tells 100 --processes 4    a quick look
+  surefront reproduce store --folder /mnt/share          how fast is that disk?";
 
 const ANALYZE_EXAMPLES: &str = "\
 Examples:
@@ -243,4 +253,24 @@ fn seconds(text: &str) -> Result<f64, String> {
         Ok(value) if value >= 0.0 && value.is_finite() => Ok(value),
         _ => Err("write a number of seconds, 0 or more".to_owned()),
     }
+}
+
+/// Options of `reproduce store`.
+#[derive(Debug, ClapArgs)]
+pub struct StoreArgs {
+    /// Observations told one at a time, by each process
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = run_count())]
+    pub tells: u64,
+    /// Rows of the CSV file
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = run_count())]
+    pub rows: u64,
+    /// Processes at once
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = RangedU64ValueParser::<u64>::new().range(1..=256))]
+    pub processes: u64,
+    /// Where to put the store, which is removed in the end
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    pub folder: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }

@@ -171,3 +171,13 @@ fn analyze_reads_what_it_wrote() {
     assert!(json["rows_per_second"].as_f64().unwrap() > 0.0);
     assert_eq!(place.stdout(&["reproduce", "analyze", "--rows", "3000"]).lines().count(), 3);
 }
+
+#[test]
+fn the_store_holds_all_that_was_told() {
+    let place = Place::new();
+    let json = place.json(&["reproduce", "store", "--tells", "5", "--rows", "500", "--processes", "3", "--json"]);
+    let rows = json["rows"].as_array().unwrap();
+    let observations: Vec<_> = rows.iter().map(|row| row["observations"].as_u64().unwrap()).collect();
+    assert_eq!(observations, [5, 5, 500, 15]);
+    assert_eq!(std::fs::read_dir(place.0.path()).unwrap().count(), 0, "nothing is left behind");
+}

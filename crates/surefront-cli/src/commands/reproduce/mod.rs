@@ -7,6 +7,7 @@ mod race;
 mod scaling;
 mod speed;
 mod speedup;
+mod store;
 mod suite;
 mod vaccine;
 mod variances;
@@ -21,6 +22,7 @@ pub fn run(experiment: &Experiment) -> Result<(), Failure> {
         Experiment::Scaling(args) => scaling::run(args),
         Experiment::Speed(args) => speed::run(args),
         Experiment::Speedup(args) => speedup::run(args),
+        Experiment::Store(args) => store::run(args),
         Experiment::Suite(args) => suite::run(args),
         Experiment::Vaccine(args) => vaccine::run(args),
         Experiment::Variances(args) => variances::run(args),
