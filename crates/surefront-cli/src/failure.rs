@@ -163,6 +163,20 @@ pub enum Failure {
         /// The limit.
         max_samples: u64,
     },
+    /// Something told is not in the store, or more than was told.
+    #[error("the store has {found} observations of {expected} that were told; please report this")]
+    ObservationsLost {
+        /// How many there are.
+        found: u64,
+        /// How many there should be.
+        expected: u64,
+    },
+    /// A process of ours that should have told something did not.
+    #[error("a process that told an observation failed: {said}")]
+    TellFailed {
+        /// Its last words.
+        said: String,
+    },
     /// Two exact methods found different costs.
     #[error(
         "the methods disagree on {instance}: {one} finds the cost {one_cost:e}, {other} finds {other_cost:e}; please report this"
@@ -269,6 +283,8 @@ impl Failure {
             | Failure::Write { .. }
             | Failure::Threads(_)
             | Failure::Interrupted(_)
+            | Failure::ObservationsLost { .. }
+            | Failure::TellFailed { .. }
             | Failure::RunInterrupted { .. }
             | Failure::Measurement { .. }
             | Failure::AlreadyRunning { .. }

@@ -61,7 +61,7 @@ fn the_pieces_account_for_the_samples() {
     let bound = bound(&problem, &model, 1e-8).unwrap();
     let front = Front::of(&model);
     let mut oracle = Oracle::new(&problem, Method::Auto).unwrap();
-    let mut weights = vec![0.0; 20];
+    let mut weights = [0.0; 20];
     for &(piece, share) in &bound.pieces {
         let closest = oracle.closest_in(&problem, &model, &front, &bound.weights, piece).unwrap();
         assert!((closest.cost * bound.upper - 1.0).abs() < 1e-3, "{piece:?} does not hold T* up: {}", closest.cost);

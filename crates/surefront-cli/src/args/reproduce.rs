@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::RangedU64ValueParser;
 use clap::{Args as ClapArgs, Subcommand};
 
 use super::simulate::{RuleName, ThresholdName, WorkArgs, run_count};
@@ -33,6 +34,9 @@ pub enum Experiment {
     /// the same questions in one run, and must agree.
     #[command(after_long_help = SPEEDUP_EXAMPLES)]
     Speedup(SpeedupArgs),
+    /// Time the store: observations that reach the disk one at a time, from a file, and from several processes
+    #[command(after_long_help = STORE_EXAMPLES)]
+    Store(StoreArgs),
     /// Run rules on the suite: 24 random instances with 5 to 40 arms and 2 to 4 objectives
     ///
     /// The instances are always the same: standard normal means, unit variances, T* below 5000. For each, the mean
@@ -46,7 +50,20 @@ pub enum Experiment {
     /// the stop after each sample.
     #[command(after_long_help = VACCINE_EXAMPLES)]
     Vaccine(VaccineArgs),
+    /// Compare known with unknown variances: samples and mistakes, under noise of several kinds
+    ///
+    /// 5, 20 and 50 arms, 2 and 3 objectives; noise that is Gaussian, has heavier tails, or differs by arm. A study that has to
+    /// estimate the variances and one that is given them face the same random numbers, at δ = 0.1, with the rule `dual`
+    /// (`weakest` for the certified threshold).
+    #[command(after_long_help = VARIANCES_EXAMPLES)]
+    Variances(VariancesArgs),
 }
+
+const STORE_EXAMPLES: &str = "\
+Examples:
+  surefront reproduce store
+  surefront reproduce store --tells 100 --processes 4    a quick look
+  surefront reproduce store --folder /mnt/share          how fast is that disk?";
 
 const ANALYZE_EXAMPLES: &str = "\
 Examples:
@@ -64,6 +81,12 @@ Examples:
   surefront reproduce vaccine
   surefront reproduce vaccine --runs 100 --rules dual    a quick look
   surefront reproduce vaccine --rules dual,fixed,uniform --json > vaccine.json";
+
+const VARIANCES_EXAMPLES: &str = "\
+Examples:
+  surefront reproduce variances
+  surefront reproduce variances --runs 20    a quick look
+  surefront reproduce variances --threshold certified --json > variances.json";
 
 const SCALING_EXAMPLES: &str = "\
 Examples:
@@ -195,6 +218,19 @@ pub struct VaccineArgs {
     pub work: WorkArgs,
 }
 
+/// Options of `reproduce variances`.
+#[derive(Debug, ClapArgs)]
+pub struct VariancesArgs {
+    /// Runs in each row, shared among its 10 instances
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = run_count())]
+    pub runs: u64,
+    /// When to stop
+    #[arg(long, value_enum, default_value_t = ThresholdName::Stylized)]
+    pub threshold: ThresholdName,
+    #[command(flatten)]
+    pub work: WorkArgs,
+}
+
 /// Options of every experiment on run time.
 #[derive(Debug, ClapArgs)]
 pub struct TimingArgs {
@@ -217,4 +253,24 @@ fn seconds(text: &str) -> Result<f64, String> {
         Ok(value) if value >= 0.0 && value.is_finite() => Ok(value),
         _ => Err("write a number of seconds, 0 or more".to_owned()),
     }
+}
+
+/// Options of `reproduce store`.
+#[derive(Debug, ClapArgs)]
+pub struct StoreArgs {
+    /// Observations told one at a time, by each process
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = run_count())]
+    pub tells: u64,
+    /// Rows of the CSV file
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = run_count())]
+    pub rows: u64,
+    /// Processes at once
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = RangedU64ValueParser::<u64>::new().range(1..=256))]
+    pub processes: u64,
+    /// Where to put the store, which is removed in the end
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    pub folder: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }

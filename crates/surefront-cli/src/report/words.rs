@@ -172,6 +172,20 @@ pub fn better(goal: Goal) -> &'static str {
     }
 }
 
+/// What the line of the evidence shows.
+pub fn evidence_meaning(data: &ReportData) -> &'static str {
+    match data.answer.threshold_name {
+        "certified" => {
+            "The evidence for the verdict that is furthest from certain, and what that verdict needs; both jump when another \
+             verdict becomes the furthest. Once they meet, every verdict is certain."
+        }
+        _ => {
+            "How hard it would be to explain the measurements by any other front. Once the line reaches the threshold, the \
+             front is certain."
+        }
+    }
+}
+
 /// The evidence for an arm's verdict, and what is missing.
 pub fn evidence(arm: &ArmAnswer) -> String {
     match (arm.standing, arm.evidence.is_finite()) {

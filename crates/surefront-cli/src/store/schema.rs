@@ -37,7 +37,7 @@ CREATE TABLE arm (
 );
 
 CREATE TABLE ticket (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  id INTEGER PRIMARY KEY,
   arm INTEGER NOT NULL REFERENCES arm (id),
   source TEXT NOT NULL,      -- the command that asked
   status TEXT NOT NULL DEFAULT 'asked' CHECK (status IN ('asked', 'told', 'failed', 'expired')),
@@ -48,7 +48,7 @@ CREATE TABLE ticket (
 CREATE INDEX ticket_open ON ticket (arm) WHERE status = 'asked';
 
 CREATE TABLE observation (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  id INTEGER PRIMARY KEY,
   arm INTEGER NOT NULL REFERENCES arm (id),
   ticket INTEGER REFERENCES ticket (id), -- NULL if nobody asked for it
   source TEXT NOT NULL,                  -- the command, or the file, that told it

@@ -70,3 +70,15 @@ pub fn random_model(rng: &mut Xoshiro256PlusPlus, k: usize, d: usize) -> (Proble
     let model = Model::new(&problem, &means).expect("the means are finite");
     (problem, model)
 }
+
+/// The number of successes that binomially many trials exceed with a probability of at most `risk`.
+pub fn most_expected(trials: u64, rate: f64, risk: f64) -> u64 {
+    let mut term = (1.0 - rate).powi(trials as i32);
+    let (mut sum, mut count) = (term, 0);
+    while 1.0 - sum > risk {
+        term *= (trials - count) as f64 / (count + 1) as f64 * rate / (1.0 - rate);
+        sum += term;
+        count += 1;
+    }
+    count
+}

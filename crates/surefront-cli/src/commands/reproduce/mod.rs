@@ -7,8 +7,10 @@ mod race;
 mod scaling;
 mod speed;
 mod speedup;
+mod store;
 mod suite;
 mod vaccine;
+mod variances;
 
 use crate::args::Experiment;
 use crate::failure::Failure;
@@ -20,8 +22,10 @@ pub fn run(experiment: &Experiment) -> Result<(), Failure> {
         Experiment::Scaling(args) => scaling::run(args),
         Experiment::Speed(args) => speed::run(args),
         Experiment::Speedup(args) => speedup::run(args),
+        Experiment::Store(args) => store::run(args),
         Experiment::Suite(args) => suite::run(args),
         Experiment::Vaccine(args) => vaccine::run(args),
+        Experiment::Variances(args) => variances::run(args),
     }
 }
 

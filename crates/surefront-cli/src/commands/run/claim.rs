@@ -4,11 +4,18 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 
 use crate::failure::Failure;
+
+/// How long a lock may outlive its process: a command that was just being started when the process was killed has the lock
+/// too, until it is the command.
+const PATIENCE: Duration = Duration::from_secs(1);
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// The right to measure for a store. It ends with the process, however that ends.
 #[derive(Debug)]
@@ -27,11 +34,15 @@ impl Claim {
         let mut name = store.file_name().unwrap_or_default().to_owned();
         name.push("-run");
         let path = store.with_file_name(name);
+        let begin = Instant::now();
         loop {
             match Claim::try_at(&path) {
                 Ok(Some(claim)) => return Ok(claim),
                 // Whoever had it took the file away between our opening and our locking it.
                 Ok(None) => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock && begin.elapsed() < PATIENCE => {
+                    thread::sleep(PAUSE);
+                }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     let owner = fs::read_to_string(&path).unwrap_or_default().trim().to_owned();
                     return Err(Failure::AlreadyRunning { store: store.to_owned(), owner });

@@ -151,10 +151,7 @@ fn evidence(html: &mut String, data: &ReportData) {
     }
     if let Some(drawing) = figures::evidence(data) {
         let _ = writeln!(html, "<div class=\"figure\">\n{}</div>", drawing.inline());
-        html.push_str(
-            "<p class=\"note\">How hard it would be to explain the measurements by any other front. Once the line reaches \
-             the threshold, the front is certain.</p>\n",
-        );
+        let _ = writeln!(html, "<p class=\"note\">{}</p>", escaped(words::evidence_meaning(data)));
     }
     html.push_str("</section>\n");
 }

@@ -92,20 +92,28 @@ impl StoppingRule for Certified {
         let mut claims = vec![(Claim::FALSE, None, f64::NEG_INFINITY); arms];
         for arm in (0..arms).filter(|&arm| !front.contains(arm)) {
             let (claim, by) = surest(&gauge, situation, arm);
-            claims[arm] = (claim, Some(by), gauge.proof_dominated(problem, means, arm, by));
+            // A proof is never more than the cost: where that is too little, nobody needs it exactly.
+            let hopeless = claim.cost < self.out_threshold(problem, 1);
+            let proof = if hopeless { claim.proof } else { gauge.proof_dominated(problem, means, arm, by) };
+            claims[arm] = (claim, Some(by), proof);
         }
         let out = largest(&claims, |count| self.out_threshold(problem, arms - count));
         let left = arms - out.iter().filter(|&&is_out| is_out).count();
 
         // In: the arm that comes closest to dominating it, of all that are not certainly out.
         for arm in (0..arms).filter(|&arm| front.contains(arm)) {
-            let others = (0..arms).filter(|&other| other != arm && !out[other]);
-            let weakest = others
-                .map(|other| (gauge.proof_undominated(problem, means, arm, other), other))
-                .min_by(|a, b| a.0.total_cmp(&b.0));
-            claims[arm] = match weakest {
-                Some((proof, by)) => (gauge.undominated(problem, means, arm, by), Some(by), proof),
+            let others = || (0..arms).filter(|&other| other != arm && !out[other]);
+            let near = others().map(|other| (gauge.undominated(problem, means, arm, other), other));
+            claims[arm] = match near.min_by(|a, b| a.0.proof.total_cmp(&b.0.proof)) {
                 None => (Claim::CERTAIN, situation.closest_to_covering(arm).map(|rival| rival.0), f64::INFINITY),
+                Some((claim, by)) if claim.cost < (1.0 / self.risk(problem)).ln() => (claim, Some(by), claim.proof),
+                Some(_) => {
+                    let (proof, by) = others()
+                        .map(|other| (gauge.proof_undominated(problem, means, arm, other), other))
+                        .min_by(|a, b| a.0.total_cmp(&b.0))
+                        .expect("there was one");
+                    (gauge.undominated(problem, means, arm, by), Some(by), proof)
+                }
             };
         }
         let standing = |arm: usize| if front.contains(arm) { Standing::In } else { Standing::Out };

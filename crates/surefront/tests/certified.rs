@@ -1,0 +1,248 @@
+//! What a certified stop promises: that no verdict ever given is wrong with a chance of more than δ, on the instances where that is
+//! hardest to keep, under any rule. Seeds are fixed; what the false-alarm rates are stands beside each test.
+
+mod instances;
+
+use instances::{most_expected, problem, vaccine};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+use rand_distr::StandardNormal;
+use rayon::prelude::*;
+use surefront::{
+    Arm, Certified, Dual, Evaluation, Front, Goal, Model, Noise, Objective, Problem, Rule, Settings, Standing,
+    Stopping, Study, Uniform, Weakest,
+};
+
+fn settings(rule: Rule, delta: f64, seed: u64) -> Settings {
+    let stopping = Stopping::Certified(Certified::new(delta).unwrap());
+    Settings { rule, stopping, check_every: 1, seed, evaluation: Evaluation::Lazy }
+}
+
+/// Who decides what is measured.
+#[derive(Clone, Copy, Debug)]
+enum Chooser {
+    Dual,
+    Uniform,
+    Weakest,
+    /// Knows the truth, and keeps measuring the arm whose mean is furthest off while it is: it wants to be wrong.
+    Deceiver,
+}
+
+impl Chooser {
+    fn rule(self) -> Rule {
+        match self {
+            Chooser::Dual => Rule::Dual(Dual::default()),
+            Chooser::Uniform | Chooser::Deceiver => Rule::Uniform(Uniform),
+            Chooser::Weakest => Rule::Weakest(Weakest::default()),
+        }
+    }
+
+    fn next(self, study: &mut Study, truth: &Model, rng: &mut Xoshiro256PlusPlus) -> usize {
+        let Chooser::Deceiver = self else { return study.ask() };
+        let tally = study.tally();
+        let off = |arm: usize| {
+            let n = tally.counts()[arm];
+            let off =
+                tally.means().row(arm).iter().zip(truth.row(arm)).map(|(mean, true_mean)| (mean - true_mean).abs());
+            if n == 0.0 { f64::INFINITY } else { n.sqrt() * off.fold(0.0, f64::max) }
+        };
+        let arms = 0..truth.arm_count();
+        let wrongest = arms.clone().max_by(|&a, &b| off(a).total_cmp(&off(b))).unwrap();
+        // While it looks right, try another one.
+        if off(wrongest) > 1.5 || rng.random_bool(0.3) { wrongest } else { rng.random_range(arms) }
+    }
+}
+
+/// Whether any verdict given in a study of `samples` observations was ever wrong: at a stop, or for a single arm at any of the looks,
+/// one after every `every` observations, the most misleading one included.
+fn ever_wrong(
+    problem: &Problem,
+    truth: &Model,
+    chooser: Chooser,
+    delta: f64,
+    samples: u64,
+    every: u64,
+    seed: u64,
+) -> bool {
+    let front = Front::of(truth);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut study = Study::new(problem.clone(), settings(chooser.rule(), delta, seed));
+    for number in 1..=samples {
+        let arm = chooser.next(&mut study, truth, &mut rng);
+        let values: Vec<f64> = truth.row(arm).iter().map(|mean| mean + rng.sample::<f64, _>(StandardNormal)).collect();
+        study.tell(arm, &values).unwrap();
+        if study.stopped() && study.verdict().front != front.members() {
+            return true;
+        }
+        if number % every == 0 {
+            let wrong = |(arm, known): (usize, &surefront::Certificate)| {
+                known.certain && (known.standing == Some(Standing::In)) != front.contains(arm)
+            };
+            if study.assessment().arms.iter().enumerate().any(wrong) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Instances on the very boundary: a change of 1e-9 would give another front.
+fn boundary_instances() -> Vec<(&'static str, Vec<Vec<f64>>)> {
+    let hair = 1e-9;
+    let shifted = |k: usize, d: usize, first: f64| {
+        let mut means = vec![vec![0.0; d]; k];
+        means[0] = vec![first; d];
+        means
+    };
+    let mut one_objective_tied = vec![vec![0.0; 3]; 5];
+    for (arm, means) in one_objective_tied.iter_mut().enumerate() {
+        means[1] = arm as f64;
+        means[2] = arm as f64;
+    }
+    let mut stairs: Vec<Vec<f64>> = (0..10).map(|i| vec![2.0 * f64::from(i), -2.0 * f64::from(i)]).collect();
+    stairs.extend((0..10).map(|i| vec![2.0 * f64::from(i), -2.0 * f64::from(i) - hair]));
+    vec![
+        ("two arms, one objective, a hair apart", shifted(2, 1, hair)),
+        ("the first of eight dominates by a hair", shifted(8, 2, hair)),
+        ("the first of ten is dominated by a hair", shifted(10, 3, -hair)),
+        ("one objective tied, the others in order", one_objective_tied),
+        ("ten steps, each twice but for a hair", stairs),
+        ("fifty arms in five objectives, all but equal", shifted(50, 5, hair)),
+    ]
+}
+
+/// 21,600 runs in all. A test of 300 runs fails if there are more mistakes than a true rate of δ would produce with probability
+/// 10⁻⁶; with 72 of them, a proof that is right fails in one of 14,000 seeds at most.
+#[test]
+fn no_verdict_is_wrong_more_often_than_delta_on_the_boundary() {
+    for (name, means) in boundary_instances() {
+        let problem = problem(means.len(), means[0].len(), Noise::Variance(1.0));
+        let truth = Model::new(&problem, &means).unwrap();
+        let (samples, every) = if means.len() > 10 { (150, 50) } else { (100, 10) };
+        for chooser in [Chooser::Dual, Chooser::Uniform, Chooser::Weakest, Chooser::Deceiver] {
+            for delta in [0.05, 0.1, 0.3] {
+                let wrong = (0..300u64)
+                    .into_par_iter()
+                    .filter(|&seed| ever_wrong(&problem, &truth, chooser, delta, samples, every, seed))
+                    .count() as u64;
+                let most = most_expected(300, delta, 1e-6);
+                assert!(wrong <= most, "{name}, {chooser:?}, δ = {delta}: {wrong} of 300 wrong");
+            }
+        }
+    }
+}
+
+/// The same with variances that only the data can tell. 1,600 runs; false alarms as above.
+#[test]
+fn unknown_variances_do_not_break_the_promise() {
+    for (name, means) in boundary_instances().into_iter().take(4) {
+        let objective = |j| Objective { name: format!("y{j}"), goal: Goal::Max, noise: Noise::Unknown };
+        let arms = (0..means.len()).map(|arm| Arm::named(format!("{arm}"))).collect();
+        let problem = Problem::new((0..means[0].len()).map(objective).collect(), arms).unwrap();
+        let truth = Model::new(&problem, &means).unwrap();
+        for chooser in [Chooser::Weakest, Chooser::Deceiver] {
+            let wrong = (0..200u64)
+                .into_par_iter()
+                .filter(|&seed| ever_wrong(&problem, &truth, chooser, 0.3, 300, 20, seed))
+                .count() as u64;
+            assert!(wrong <= most_expected(200, 0.3, 1e-6), "{name}, {chooser:?}: {wrong} of 200 wrong");
+        }
+    }
+}
+
+/// Measures simulated arms until the study stops.
+fn until_stopped(study: &mut Study, truth: &Model, seed: u64, limit: u64) -> u64 {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    while !study.stopped() && study.tally().total() < limit {
+        let arm = study.ask();
+        let spread = |j: usize| match study.problem().noise(arm, j) {
+            Noise::Exact => 0.0,
+            Noise::Variance(variance) => variance.sqrt(),
+            Noise::Unknown => 1.0,
+        };
+        let values: Vec<f64> = (0..truth.objective_count())
+            .map(|j| truth.row(arm)[j] + spread(j) * rng.sample::<f64, _>(StandardNormal))
+            .collect();
+        study.tell(arm, &values).unwrap();
+    }
+    study.tally().total()
+}
+
+#[test]
+fn a_study_stops_exactly_when_every_arm_is_certain() {
+    let (problem, truth) = vaccine();
+    for rule in [Rule::Weakest(Weakest::default()), Rule::Dual(Dual::default())] {
+        let fresh = settings(rule, 0.1, 3);
+        let mut study = Study::new(problem.clone(), fresh.clone());
+        let taken = until_stopped(&mut study, &truth, 3, 200_000);
+        assert!(study.stopped());
+        assert_eq!(study.verdict().front, Front::of(&truth).members());
+        let assessment = study.assessment();
+        assert!(assessment.arms.iter().all(|arm| arm.certain && arm.evidence >= arm.threshold), "{assessment:?}");
+        // The last observation made the difference.
+        let mut again = Study::new(problem.clone(), fresh);
+        until_stopped(&mut again, &truth, 3, taken - 1);
+        assert!(!again.stopped() && again.assessment().arms.iter().any(|arm| !arm.certain));
+        assert!(again.assessment().arms.iter().filter(|arm| !arm.certain).all(|arm| arm.evidence < arm.threshold));
+    }
+}
+
+#[test]
+fn verdicts_come_arm_by_arm_and_say_why() {
+    let (problem, truth) = vaccine();
+    let mut study = Study::new(problem, settings(Rule::Uniform(Uniform), 0.1, 1));
+    until_stopped(&mut study, &truth, 1, 4_000);
+    let assessment = study.assessment();
+    assert!(!study.stopped());
+    let certain = assessment.arms.iter().filter(|arm| arm.certain).count();
+    assert!((5..20).contains(&certain), "{certain}: easy arms are out long before the last is decided");
+    for (arm, known) in assessment.arms.iter().enumerate().filter(|(_, known)| known.certain) {
+        assert_eq!(known.standing == Some(Standing::In), Front::of(&truth).contains(arm));
+        assert!(known.rival.is_some() && !known.objectives.is_empty());
+    }
+}
+
+#[test]
+fn objectives_without_noise_need_no_evidence() {
+    let objective = |name: &str, noise| Objective { name: name.into(), goal: Goal::Max, noise };
+    let problem = Problem::new(
+        vec![objective("score", Noise::Variance(1.0)), objective("size", Noise::Exact)],
+        ["best", "small", "tied", "worse"].into_iter().map(Arm::named).collect(),
+    )
+    .unwrap();
+    // "tied" has the size of "best" and a lower score; "worse" is beaten in both.
+    let truth = Model::new(&problem, &[[2.0, 1.0], [0.0, 3.0], [0.0, 1.0], [-1.0, 0.0]]).unwrap();
+    let mut study = Study::new(problem, settings(Rule::Weakest(Weakest::default()), 0.05, 1));
+    let taken = until_stopped(&mut study, &truth, 1, 10_000);
+    assert_eq!(study.verdict().front, [0, 1]);
+    assert!(taken < 2_000, "{taken}");
+    let small = &study.assessment().arms[1];
+    assert!(small.certain && small.evidence == f64::INFINITY, "{small:?}: nobody is as small");
+}
+
+#[test]
+fn unknown_variances_cost_more_but_come_to_an_end() {
+    let means = vec![vec![1.0, 0.0], vec![0.0, 1.0], vec![-0.5, 0.2]];
+    let objective = |j, noise| Objective { name: format!("y{j}"), goal: Goal::Max, noise };
+    let taken = [Noise::Variance(1.0), Noise::Unknown].map(|noise| {
+        let arms = (0..3).map(|arm| Arm::named(format!("{arm}"))).collect();
+        let problem = Problem::new(vec![objective(0, noise), objective(1, noise)], arms).unwrap();
+        let truth = Model::new(&problem, &means).unwrap();
+        let mut study = Study::new(problem, settings(Rule::Weakest(Weakest::default()), 0.1, 1));
+        let taken = until_stopped(&mut study, &truth, 1, 100_000);
+        assert_eq!(study.verdict().front, [0, 1]);
+        assert!(study.stopped());
+        taken
+    });
+    assert!(taken[0] < taken[1] && taken[1] < 6 * taken[0], "{taken:?}");
+}
+
+#[test]
+fn one_arm_or_none_of_the_others_left_is_certain() {
+    let problem = problem(1, 2, Noise::Variance(1.0));
+    let mut study = Study::new(problem, settings(Rule::Weakest(Weakest::default()), 0.1, 1));
+    let arm = study.ask();
+    study.tell(arm, &[0.0, 0.0]).unwrap();
+    assert!(study.stopped());
+    assert!(study.assessment().arms[0].certain);
+}
