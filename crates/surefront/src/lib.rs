@@ -58,7 +58,7 @@
 //! | [`Study`] | ask, tell, verdict; [`Tally`] is what it knows |
 //! | [`Rule`] | which arm next: [`Dual`] (the default), [`TrackAndStop`] (the paper's), [`Uniform`], [`Fixed`], [`Ape`] |
 //! | [`Stopping`] | when to stop: [`Stylized`] |
-//! | [`Simulation`] | replications on simulated arms, in parallel, reproducible from a seed |
+//! | [`Simulation`] | replications on simulated arms, in parallel, reproducible from a seed; [`NoiseLaw`] is their noise |
 
 mod bound;
 mod estimate;
@@ -88,7 +88,7 @@ pub use model::Model;
 pub use normal::normal_quantile;
 pub use problem::{Arm, Goal, Noise, Objective, Problem, ProblemError};
 pub use rule::{Ape, Dual, Fixed, Round, Rule, SamplingRule, TrackAndStop, Tracking, Uniform, Weakest};
-pub use simulate::{Outcome, Run, Simulation, Summary};
+pub use simulate::{NoiseLaw, Outcome, Run, Simulation, Summary};
 pub use stopping::{
     Assessment, Certificate, Certified, DeltaError, Evidence, Progress, Situation, Standing, Stopping, StoppingRule,
     Stylized,

@@ -6,7 +6,10 @@ mod instances;
 use std::sync::atomic::AtomicBool;
 
 use instances::{most_expected, problem};
-use surefront::{Dual, Evaluation, Model, Noise, Rule, Settings, Simulation, Stopping, Stylized, Summary, Uniform};
+use surefront::{
+    Arm, Dual, Evaluation, Model, Noise, NoiseLaw, Problem, Rule, Settings, Simulation, Stopping, Stylized, Summary,
+    Uniform,
+};
 
 fn hard_instances() -> Vec<(&'static str, Vec<Vec<f64>>)> {
     let mut equal_gaps = vec![vec![0.0, 0.0]; 100];
@@ -46,6 +49,73 @@ fn mistakes_stay_below_delta() {
                 let median = summary.quantiles[2].1;
                 assert!((summary.max as f64) < 12.0 * median, "{name}, {rule_name}, δ = {delta}: {summary:?}");
             }
+        }
+    }
+}
+
+/// Every arm with a variance of its own, the same in all objectives, from 1/4 to 4.
+fn with_own_variances(problem: &Problem) -> Problem {
+    let last = (problem.arm_count() - 1) as f64;
+    let own = |(index, arm): (usize, &Arm)| {
+        let variance = 16f64.powf(index as f64 / last) / 4.0;
+        Arm { noise: Some(vec![Noise::Variance(variance); problem.objective_count()]), ..arm.clone() }
+    };
+    Problem::new(problem.objectives().to_vec(), problem.arms().iter().enumerate().map(own).collect()).unwrap()
+}
+
+/// The kinds of noise that a study may meet without knowing: their names, their laws, and the problem with the variances.
+fn unknown_noises(arms: usize, objectives: usize) -> [(&'static str, NoiseLaw, Problem); 3] {
+    let equal = problem(arms, objectives, Noise::Variance(1.0));
+    [
+        ("Gaussian", NoiseLaw::Gaussian, equal.clone()),
+        ("heavy tails", NoiseLaw::HeavyTailed, equal.clone()),
+        ("variances by arm", NoiseLaw::Gaussian, with_own_variances(&equal)),
+    ]
+}
+
+/// Runs of a study that has to learn the variances, under each kind of noise.
+fn learning_variances(means: &[Vec<f64>], delta: f64, runs: u64, max_samples: u64) -> [(&'static str, Summary); 3] {
+    let (arms, objectives) = (means.len(), means[0].len());
+    unknown_noises(arms, objectives).map(|(noise, law, actual)| {
+        let settings = Settings {
+            rule: Rule::Dual(Dual::default()),
+            stopping: Stopping::Stylized(Stylized::new(delta).unwrap()),
+            check_every: 1,
+            seed: 1,
+            evaluation: Evaluation::Lazy,
+        };
+        let truth = Model::new(&actual, means).unwrap();
+        let simulation = Simulation::new(problem(arms, objectives, Noise::Unknown), truth, settings, max_samples)
+            .with_noise(law, actual);
+        (noise, Summary::of(&simulation.replicate(0..runs, &AtomicBool::new(false), |_| ())))
+    })
+}
+
+#[test]
+fn mistakes_with_unknown_variances_stay_below_delta() {
+    let instances = [
+        ("one arm just off the front", vec![vec![1.0, 0.0, 0.5], vec![0.0, 1.0, 0.5], vec![0.7, -0.3, 0.2]]),
+        ("a front in a line", (0..8).map(|i| vec![0.8 * f64::from(i), 0.8 * f64::from(7 - i)]).collect()),
+        ("wide gaps", (0..12).map(|i| vec![1.5 * f64::from(i), 1.5 * f64::from(i * 5 % 12)]).collect()),
+    ];
+    let (delta, runs) = (0.1, 200);
+    for (name, means) in instances {
+        for (noise, summary) in learning_variances(&means, delta, runs, 1_000_000) {
+            assert_eq!((summary.runs, summary.undecided), (runs, 0), "{name}, {noise}");
+            assert!(summary.mistakes <= most_expected(runs, delta, 1e-4), "{name}, {noise}: {summary:?}");
+        }
+    }
+}
+
+/// Two arms that nobody can tell apart in 100 samples, and a small δ: whoever is sure by then has mistaken a few observations that
+/// happen to lie close together for little noise. Plain sample variances err some fifteen times as often as is allowed here.
+#[test]
+fn few_observations_do_not_fake_certainty() {
+    let (delta, runs) = (0.001, 5000);
+    for means in [vec![vec![0.0], vec![0.02]], vec![vec![0.0, 0.0], vec![0.02, 0.02]]] {
+        for (noise, summary) in learning_variances(&means, delta, runs, 100) {
+            let most = most_expected(runs, delta, 1e-4);
+            assert!(summary.mistakes <= most, "{noise}, {means:?}: {summary:?}");
         }
     }
 }

@@ -26,6 +26,7 @@ pub use self::plan::PlanArgs;
 pub use self::report::ReportArgs;
 pub use self::reproduce::{
     AnalyzeSpeedArgs, Experiment, ScalingArgs, SpeedArgs, SpeedupArgs, StoreArgs, SuiteArgs, TimingArgs, VaccineArgs,
+    VariancesArgs,
 };
 pub use self::run::{OnFailure, RunArgs};
 pub use self::session::{SessionArgs, SettingsArgs, StudyRuleName};

@@ -50,6 +50,13 @@ pub enum Experiment {
     /// the stop after each sample.
     #[command(after_long_help = VACCINE_EXAMPLES)]
     Vaccine(VaccineArgs),
+    /// Compare known with unknown variances: samples and mistakes, under noise of several kinds
+    ///
+    /// 5, 20 and 50 arms, 2 and 3 objectives; noise that is Gaussian, has heavier tails, or differs by arm. A study that has to
+    /// estimate the variances and one that is given them face the same random numbers, at δ = 0.1, with the rule `dual`
+    /// (`weakest` for the certified threshold).
+    #[command(after_long_help = VARIANCES_EXAMPLES)]
+    Variances(VariancesArgs),
 }
 
 const STORE_EXAMPLES: &str = "\
@@ -74,6 +81,12 @@ Examples:
   surefront reproduce vaccine
   surefront reproduce vaccine --runs 100 --rules dual    a quick look
   surefront reproduce vaccine --rules dual,fixed,uniform --json > vaccine.json";
+
+const VARIANCES_EXAMPLES: &str = "\
+Examples:
+  surefront reproduce variances
+  surefront reproduce variances --runs 20    a quick look
+  surefront reproduce variances --threshold certified --json > variances.json";
 
 const SCALING_EXAMPLES: &str = "\
 Examples:
@@ -201,6 +214,19 @@ pub struct VaccineArgs {
     /// The plot to write
     #[arg(long, value_name = "FILE", default_value = "vaccine.svg")]
     pub svg: PathBuf,
+    #[command(flatten)]
+    pub work: WorkArgs,
+}
+
+/// Options of `reproduce variances`.
+#[derive(Debug, ClapArgs)]
+pub struct VariancesArgs {
+    /// Runs in each row, shared among its 10 instances
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = run_count())]
+    pub runs: u64,
+    /// When to stop
+    #[arg(long, value_enum, default_value_t = ThresholdName::Stylized)]
+    pub threshold: ThresholdName,
     #[command(flatten)]
     pub work: WorkArgs,
 }

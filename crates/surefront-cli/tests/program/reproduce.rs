@@ -104,6 +104,30 @@ fn suite_has_24_instances_and_a_summary_of_each_rule() {
 }
 
 #[test]
+fn variances_known_and_unknown_face_the_same_instances() {
+    let place = Place::new();
+    let quick = ["reproduce", "variances", "--runs", "2"];
+    let json = place.json(&[&quick[..], &["--json"]].concat());
+    assert_eq!((&json["threshold"], &json["rule"]), (&"stylized".into(), &"dual".into()));
+    let rows = json["rows"].as_array().unwrap();
+    let sizes: Vec<_> = rows.iter().map(|row| (row["arms"].as_u64(), row["objectives"].as_u64())).collect();
+    let by_size = [5, 20, 50].into_iter().flat_map(|k| [2, 3].map(|d| [(Some(k), Some(d)); 3])).flatten();
+    assert_eq!(sizes, by_size.chain([(None, None); 3]).collect::<Vec<_>>());
+    for (row, noise) in rows.iter().zip(["gaussian", "heavy tails", "variances by arm"].into_iter().cycle()) {
+        assert_eq!(row["noise"], noise);
+        let runs = if row["arms"].is_null() { 12 } else { 2 };
+        for side in [&row["known"], &row["unknown"]] {
+            assert_eq!((&side["runs"], &side["undecided"]), (&runs.into(), &0.into()), "{row}");
+        }
+        let mean = |side: &str| row[side]["mean"].as_f64().unwrap();
+        assert!((row["ratio"].as_f64().unwrap() - mean("unknown") / mean("known")).abs() < 1e-9, "{row}");
+    }
+    let screen = place.stdout(&quick);
+    assert_eq!(screen.lines().filter(|line| line.contains("heavy tails")).count(), 7, "{screen}");
+    assert!(screen.contains("δ = 0.1, stylized threshold, rule dual.\n"), "{screen}");
+}
+
+#[test]
 fn speed_has_the_vaccine_instance_first_and_a_row_for_each_size() {
     let place = Place::new();
     let quick = ["reproduce", "speed", "--rounds", "200", "--eager-rounds", "50", "--max-arms", "100"];

@@ -1,16 +1,17 @@
 //! Replications of a study on simulated arms, in parallel, the same from the same seed whatever the number of threads.
 
+mod noise_law;
 mod summary;
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cpu_time::ThreadTime;
+use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
-use rand::{RngExt, SeedableRng};
-use rand_distr::StandardNormal;
 use rayon::prelude::*;
 
+pub use self::noise_law::NoiseLaw;
 pub use self::summary::Summary;
 use crate::front::Front;
 use crate::model::{Model, oriented};
@@ -41,10 +42,13 @@ pub struct Run {
     pub seconds: f64,
 }
 
-/// A study to be replicated on arms with known means and Gaussian noise.
+/// A study to be replicated on arms with known means and, unless [`Simulation::with_noise`] says otherwise, Gaussian noise.
 #[derive(Clone, Debug)]
 pub struct Simulation {
     problem: Problem,
+    /// The problem with the noise that the arms have in truth.
+    actual: Problem,
+    law: NoiseLaw,
     truth: Model,
     front: Front,
     settings: Settings,
@@ -53,10 +57,24 @@ pub struct Simulation {
 
 impl Simulation {
     /// Replications with these settings, each with at most `max_samples` observations. The settings' seed determines all of
-    /// them.
+    /// them. The noise is Gaussian, with the problem's variances.
     pub fn new(problem: Problem, truth: Model, settings: Settings, max_samples: u64) -> Self {
         let front = Front::of(&truth);
-        Simulation { problem, truth, front, settings, max_samples }
+        let (actual, law) = (problem.clone(), NoiseLaw::Gaussian);
+        Simulation { problem, actual, law, truth, front, settings, max_samples }
+    }
+
+    /// The same study, on arms with the noise of `actual` and of this law. That is how arms are simulated whose variances the study
+    /// does not know ([`Noise::Unknown`](crate::Noise::Unknown)), and noise that is not what it takes it to be.
+    ///
+    /// # Panics
+    /// When `actual` is of another size, or has unknown variances itself.
+    #[must_use]
+    pub fn with_noise(self, law: NoiseLaw, actual: Problem) -> Self {
+        let size = |problem: &Problem| (problem.arm_count(), problem.objective_count());
+        assert_eq!(size(&actual), size(&self.problem), "the same arms and objectives");
+        assert!(!actual.has_unknown_noise(), "noise can only be drawn with known variances");
+        Simulation { actual, law, ..self }
     }
 
     /// The replication of this number.
@@ -104,10 +122,9 @@ impl Simulation {
     }
 
     fn observe(&self, arm: usize, noise: &mut Xoshiro256PlusPlus, values: &mut [f64]) {
-        let means = self.truth.row(arm).iter().zip(self.problem.precision(arm));
+        let means = self.truth.row(arm).iter().zip(self.actual.precision(arm));
         for ((value, (mean, precision)), objective) in values.iter_mut().zip(means).zip(self.problem.objectives()) {
-            let drawn: f64 = noise.sample(StandardNormal);
-            *value = oriented(objective.goal, mean + drawn / precision.sqrt());
+            *value = oriented(objective.goal, mean + self.law.draw(noise) / precision.sqrt());
         }
     }
 }

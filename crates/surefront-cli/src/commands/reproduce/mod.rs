@@ -10,6 +10,7 @@ mod speedup;
 mod store;
 mod suite;
 mod vaccine;
+mod variances;
 
 use crate::args::Experiment;
 use crate::failure::Failure;
@@ -24,6 +25,7 @@ pub fn run(experiment: &Experiment) -> Result<(), Failure> {
         Experiment::Store(args) => store::run(args),
         Experiment::Suite(args) => suite::run(args),
         Experiment::Vaccine(args) => vaccine::run(args),
+        Experiment::Variances(args) => variances::run(args),
     }
 }
 
