@@ -274,3 +274,55 @@ fn claim_of(gauge: &Gauge, problem: &Problem, model: &Model, front: &Front, arm:
     }
     .unwrap_or((Claim::CERTAIN, usize::MAX))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::testing::unit_problem;
+
+    proptest! {
+        /// The claims that are kept are those that looking at all pairs would find, through changes of the front and ties.
+        #[test]
+        fn the_weakest_claim_is_that_of_all_pairs(
+            k in 2usize..9, d in 1usize..4,
+            steps in prop::collection::vec((0usize..9, prop::collection::vec(-4i32..5, 3)), 1..120),
+        ) {
+            let problem = unit_problem(k, d);
+            let mut tally = Tally::new(&problem);
+            let add = |tally: &mut Tally, arm: usize, values: &[i32]| {
+                let values: Vec<f64> = values[..d].iter().map(|&v| f64::from(v) / 2.0).collect();
+                tally.add(&problem, arm, &values).unwrap();
+            };
+            for arm in 0..k {
+                add(&mut tally, arm, &[arm as i32 % 3, (arm as i32 * 5) % 4, 1]);
+            }
+            let mut ledger = Ledger::new(&problem, &tally, Certified::new(0.1).unwrap());
+            for (arm, values) in steps {
+                add(&mut tally, arm % k, &values);
+                ledger.follow(&problem, &tally, arm % k);
+                let front = Front::of(tally.means());
+                prop_assert_eq!(ledger.front(), &front);
+                let kept = ledger.weakest(&problem, &tally).copied();
+                let all = ledger.weakest_in(&problem, tally.means(), &front);
+                prop_assert_eq!(kept.map(|weakest| weakest.fraction), all.map(|weakest| weakest.fraction));
+                // A claim counts as proved only if every pair of the front and a dominator of each other arm is.
+                let progress = ledger.progress(&problem, &tally);
+                if progress.suffices() {
+                    let (out, within) = ledger.thresholds(&problem);
+                    for arm in 0..k {
+                        if front.contains(arm) {
+                            for &other in front.members().iter().filter(|&&other| other != arm) {
+                                prop_assert!(ledger.gauge.proof_undominated(&problem, tally.means(), arm, other) >= within);
+                            }
+                        } else {
+                            let proofs = front.members().iter().map(|&by| ledger.gauge.proof_dominated(&problem, tally.means(), arm, by));
+                            prop_assert!(proofs.fold(f64::NEG_INFINITY, f64::max) >= out);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
