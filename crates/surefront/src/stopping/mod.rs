@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::certificate::{Assessment, Certificate, Standing};
 pub use self::certified::Certified;
-pub(crate) use self::certified::{Claim, Gauge};
+pub(crate) use self::certified::{Care, Claim, Gauge};
 pub use self::situation::Situation;
 pub use self::stylized::{DeltaError, Stylized};
 use crate::estimate::Spread;

@@ -1,6 +1,6 @@
 //! How far claims about pairs of arms are from being proved: quickly and nearly for all, exactly for one.
 
-use super::mixture::{Coordinate, SCALES, Sides, evidence, price};
+use super::mixture::{Care, Coordinate, SCALES, Sides, evidence, price};
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::tally::Tally;
@@ -114,20 +114,23 @@ impl Gauge {
         widest
     }
 
-    /// The proof of "`arm` is dominated by `by`" without approximation.
-    pub fn proof_dominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> f64 {
-        (0..model.objective_count()).map(|j| self.proof_ahead(problem, model, by, arm, j)).fold(f64::INFINITY, f64::min)
+    /// The proof of "`arm` is dominated by `by`" without approximation, or no less than it at a glance.
+    pub fn proof_dominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize, care: Care) -> f64 {
+        (0..model.objective_count())
+            .map(|j| self.proof_ahead(problem, model, by, arm, j, care))
+            .fold(f64::INFINITY, f64::min)
     }
 
-    /// The proof of "`arm` is not dominated by `by`" without approximation.
-    pub fn proof_undominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> f64 {
+    /// The proof of "`arm` is not dominated by `by`" without approximation, or no less than it at a glance.
+    pub fn proof_undominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize, care: Care) -> f64 {
         let d = model.objective_count();
-        let proofs = || (0..d).map(|j| self.proof_ahead(problem, model, arm, by, j));
+        let proofs = || (0..d).map(|j| self.proof_ahead(problem, model, arm, by, j, care));
         let top = proofs().fold(f64::NEG_INFINITY, f64::max);
         if !top.is_finite() {
             // Without noise, to be equal is not to be ahead.
             let ahead = |j: usize| model.row(arm)[j] > model.row(by)[j];
-            let certain = (0..d).any(|j| ahead(j) && self.proof_ahead(problem, model, arm, by, j) == f64::INFINITY);
+            let certain =
+                (0..d).any(|j| ahead(j) && self.proof_ahead(problem, model, arm, by, j, care) == f64::INFINITY);
             return if certain { f64::INFINITY } else { self.finite_proof(proofs(), d) };
         }
         self.finite_proof(proofs(), d)
@@ -144,7 +147,7 @@ impl Gauge {
     }
 
     /// The proof that `ahead` is not behind `behind` in an objective: infinite where both are without noise and it is not.
-    fn proof_ahead(&self, problem: &Problem, model: &Model, ahead: usize, behind: usize, j: usize) -> f64 {
+    fn proof_ahead(&self, problem: &Problem, model: &Model, ahead: usize, behind: usize, j: usize, care: Care) -> f64 {
         let (one, two) = self.weights(problem, ahead, behind, j);
         let gap = model.row(ahead)[j] - model.row(behind)[j];
         if one == f64::INFINITY && two == f64::INFINITY {
@@ -154,7 +157,7 @@ impl Gauge {
             return f64::NEG_INFINITY;
         }
         let coordinate = |arm: usize, weight: f64| Coordinate { count: self.counts[arm], weight };
-        evidence(self.sides, coordinate(ahead, one), coordinate(behind, two), gap)
+        evidence(self.sides, care, coordinate(ahead, one), coordinate(behind, two), gap)
     }
 
     /// Of an observation of either of the arms of a claim, the part that goes to the first: each is worth its share of the cost.

@@ -11,6 +11,7 @@ mod variance;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use self::gauge::{Claim, Gauge};
+pub(crate) use self::mixture::Care;
 use super::{Certificate, DeltaError, Evidence, Progress, Situation, Standing, StoppingRule};
 use crate::estimate::Spread;
 use crate::problem::Problem;
@@ -98,7 +99,7 @@ impl StoppingRule for Certified {
             let (claim, by) = surest(&gauge, situation, arm);
             // A proof is never more than the cost: where that is too little, nobody needs it exactly.
             let hopeless = claim.cost < self.out_threshold(problem, 1);
-            let proof = if hopeless { claim.proof } else { gauge.proof_dominated(problem, means, arm, by) };
+            let proof = if hopeless { claim.proof } else { gauge.proof_dominated(problem, means, arm, by, Care::Full) };
             claims[arm] = (claim, Some(by), proof);
         }
         let out = largest(&claims, |count| self.out_threshold(problem, arms - count));
@@ -113,7 +114,7 @@ impl StoppingRule for Certified {
                 Some((claim, by)) if claim.cost < (1.0 / self.risk(problem)).ln() => (claim, Some(by), claim.proof),
                 Some(_) => {
                     let (proof, by) = others()
-                        .map(|other| (gauge.proof_undominated(problem, means, arm, other), other))
+                        .map(|other| (gauge.proof_undominated(problem, means, arm, other, Care::Full), other))
                         .min_by(|a, b| a.0.total_cmp(&b.0))
                         .expect("there was one");
                     (gauge.undominated(problem, means, arm, by), Some(by), proof)
