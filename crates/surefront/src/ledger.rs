@@ -107,6 +107,7 @@ impl Ledger {
             for (arm, claim) in self.claims.iter().enumerate() {
                 let threshold = if self.front().contains(arm) { within } else { out };
                 let fraction = claim.fraction(threshold);
+                debug_assert!(!fraction.is_nan(), "{claim:?}");
                 if fraction < least.0 {
                     least = (fraction, arm);
                 }
@@ -155,7 +156,8 @@ impl Ledger {
                 } else {
                     out - gauge.proof_dominated(problem, means, arm, rival, care)
                 };
-                (lack > 0.0).then_some(lack)
+                // Written so that NaN is no proof.
+                if lack <= 0.0 { None } else { Some(lack) }
             };
             // Most often a glance tells that it is too little.
             lack(Care::Glance).or_else(|| lack(Care::Full))
@@ -186,7 +188,7 @@ impl Ledger {
         let (out, within) = thresholds(&self.certified, problem, front);
         let mut weakest: Option<Weakest> = None;
         for arm in 0..problem.arm_count() {
-            let (claim, rival) = claim_of(&self.gauge, problem, model, front, arm);
+            let (claim, rival) = self.gauge.claim_about(problem, model, front, arm);
             let on_front = front.contains(arm);
             let fraction = claim.fraction(if on_front { within } else { out });
             if fraction < weakest.map_or(f64::INFINITY, |known| known.fraction) {
@@ -203,7 +205,7 @@ impl Ledger {
 
     /// Finds the rival of `arm` among all candidates.
     fn look(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
-        (self.claims[arm], self.rivals[arm]) = claim_of(&self.gauge, problem, tally.means(), self.live.front(), arm);
+        (self.claims[arm], self.rivals[arm]) = self.gauge.claim_about(problem, tally.means(), self.live.front(), arm);
         self.looked[arm] = self.now;
     }
 
@@ -265,20 +267,6 @@ fn thresholds(certified: &Certified, problem: &Problem, front: &Front) -> (f64, 
     (certified.out_threshold(problem, size), certified.in_threshold(problem, size, size))
 }
 
-/// The claim about `arm` and its rival: off the front the arm that dominates it most surely; on the front the one that comes closest to
-/// dominating it. The first among equals.
-fn claim_of(gauge: &Gauge, problem: &Problem, model: &Model, front: &Front, arm: usize) -> (Claim, usize) {
-    let members = front.members().iter().filter(|&&other| other != arm);
-    if front.contains(arm) {
-        let claims = members.map(|&other| (gauge.undominated(problem, model, arm, other), other));
-        claims.reduce(|best, next| if next.0.proof < best.0.proof { next } else { best })
-    } else {
-        let claims = members.map(|&other| (gauge.dominated(problem, model, arm, other), other));
-        claims.reduce(|best, next| if next.0.proof > best.0.proof { next } else { best })
-    }
-    .unwrap_or((Claim::CERTAIN, usize::MAX))
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -312,7 +300,7 @@ mod tests {
                 let weakest = ledger.weakest(&problem, &tally).copied();
                 for arm in 0..k {
                     let (claim, rival) = (ledger.claims[arm], ledger.rivals[arm]);
-                    let all = claim_of(&ledger.gauge, &problem, tally.means(), &front, arm);
+                    let all = ledger.gauge.claim_about(&problem, tally.means(), &front, arm);
                     if front.contains(arm) || weakest.is_some_and(|weakest| weakest.arm == arm) {
                         prop_assert_eq!(claim.proof, all.0.proof);
                     } else {

@@ -69,7 +69,8 @@ impl StoppingRule for Stylized {
     /// (ν/2) ln(1 + t²/ν). The variance is enlarged until evidence at the threshold comes out as that: little for many observations,
     /// beyond all reach for two or three.
     fn cautious_variance(&self, _: &Problem, tally: &Tally, spread: &Spread) -> f64 {
-        let level = 2.0 * self.threshold(tally.total() as f64).max(1.0) / spread.freedom;
+        // Beyond this the exponential is infinite, which times a variance of zero would be no number.
+        let level = (2.0 * self.threshold(tally.total() as f64).max(1.0) / spread.freedom).min(700.0);
         spread.shrunk() * level.exp_m1() / level
     }
 
@@ -109,6 +110,17 @@ mod tests {
         assert!((rule.threshold(9519.0) - (9520f64.ln() / 0.1).ln()).abs() < 1e-12);
         // T* β on the vaccine instance.
         assert!((rule.samples_expected(2103.75) - 9504.0).abs() < 25.0, "{}", rule.samples_expected(2103.75));
+    }
+
+    #[test]
+    fn equal_observations_at_a_tiny_risk_are_a_number() {
+        let problem = crate::testing::unit_problem(1, 1);
+        let mut tally = Tally::new(&problem);
+        (0..2).for_each(|_| tally.add(&problem, 0, &[1.0]).unwrap());
+        let spread = |own| Spread { own, freedom: 1.0, pooled: own };
+        let rule = Stylized::new(1e-300).unwrap();
+        assert_eq!(rule.cautious_variance(&problem, &tally, &spread(0.0)), 0.0);
+        assert!(rule.cautious_variance(&problem, &tally, &spread(1.0)) > 1e100);
     }
 
     #[test]

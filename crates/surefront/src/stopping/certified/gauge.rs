@@ -1,6 +1,7 @@
 //! How far claims about pairs of arms are from being proved: quickly and nearly for all, exactly for one.
 
 use super::mixture::{Care, Coordinate, SCALES, Sides, evidence, price};
+use crate::front::Front;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::tally::Tally;
@@ -10,7 +11,8 @@ use crate::tally::Tally;
 pub(crate) struct Claim {
     /// The cost of the closest model in which the claim is false.
     pub cost: f64,
-    /// About what is left of that as proof: the logarithm of the martingales, minus infinity if the means contradict the claim.
+    /// About what is left of that as proof, never more than it: the logarithm of the martingales, minus infinity if the means
+    /// contradict the claim.
     pub proof: f64,
     /// The objective that decides.
     pub objective: usize,
@@ -73,7 +75,7 @@ impl Gauge {
         for j in 0..model.objective_count() {
             let pair = self.weights(problem, by, arm, j);
             let gap = model.row(by)[j] - model.row(arm)[j];
-            if pair.0 == f64::INFINITY && pair.1 == f64::INFINITY && gap >= 0.0 {
+            if gap >= 0.0 && self.is_exact(problem, by, arm, j) {
                 continue;
             }
             if !(gap > 0.0) {
@@ -87,7 +89,7 @@ impl Gauge {
         }
         if narrowest.cost < f64::INFINITY {
             let gap = model.row(by)[narrowest.objective] - model.row(arm)[narrowest.objective];
-            narrowest.proof = self.about(by, arm, weights, gap);
+            narrowest.proof = self.about(by, arm, weights, gap).min(narrowest.cost);
         }
         narrowest
     }
@@ -109,14 +111,30 @@ impl Gauge {
         }
         if widest.cost > 0.0 && widest.cost < f64::INFINITY {
             let gap = model.row(arm)[widest.objective] - model.row(by)[widest.objective];
-            widest.proof = self.about(arm, by, weights, gap) - (model.objective_count() as f64).ln();
+            widest.proof = self.about(arm, by, weights, gap).min(widest.cost) - (model.objective_count() as f64).ln();
         }
         widest
+    }
+
+    /// The claim about `arm` and its rival: off the front the arm that dominates it most surely; on the front the one that comes closest to
+    /// dominating it. The first among equals; `usize::MAX` for an arm alone on the front.
+    pub fn claim_about(&self, problem: &Problem, model: &Model, front: &Front, arm: usize) -> (Claim, usize) {
+        let members = front.members().iter().filter(|&&other| other != arm);
+        if front.contains(arm) {
+            let claims = members.map(|&other| (self.undominated(problem, model, arm, other), other));
+            claims.reduce(|best, next| if next.0.proof < best.0.proof { next } else { best })
+        } else {
+            let claims = members.map(|&other| (self.dominated(problem, model, arm, other), other));
+            claims.reduce(|best, next| if next.0.proof > best.0.proof { next } else { best })
+        }
+        .unwrap_or((Claim::CERTAIN, usize::MAX))
     }
 
     /// The proof of "`arm` is dominated by `by`" without approximation, or no less than it at a glance.
     pub fn proof_dominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize, care: Care) -> f64 {
         (0..model.objective_count())
+            // Without noise, to be equal is enough.
+            .filter(|&j| !(self.is_exact(problem, by, arm, j) && model.row(by)[j] == model.row(arm)[j]))
             .map(|j| self.proof_ahead(problem, model, by, arm, j, care))
             .fold(f64::INFINITY, f64::min)
     }
@@ -126,38 +144,27 @@ impl Gauge {
         let d = model.objective_count();
         let proofs = || (0..d).map(|j| self.proof_ahead(problem, model, arm, by, j, care));
         let top = proofs().fold(f64::NEG_INFINITY, f64::max);
-        if !top.is_finite() {
-            // Without noise, to be equal is not to be ahead.
-            let ahead = |j: usize| model.row(arm)[j] > model.row(by)[j];
-            let certain =
-                (0..d).any(|j| ahead(j) && self.proof_ahead(problem, model, arm, by, j, care) == f64::INFINITY);
-            return if certain { f64::INFINITY } else { self.finite_proof(proofs(), d) };
+        if top.is_infinite() {
+            return top;
         }
-        self.finite_proof(proofs(), d)
+        top + (proofs().map(|proof| (proof - top).exp()).sum::<f64>() / d as f64).ln()
     }
 
-    fn finite_proof(&self, proofs: impl Iterator<Item = f64> + Clone, d: usize) -> f64 {
-        let finite = proofs.filter(|proof| proof.is_finite());
-        let top = finite.clone().fold(f64::NEG_INFINITY, f64::max);
-        if top == f64::NEG_INFINITY {
-            top
-        } else {
-            top + (finite.map(|proof| (proof - top).exp()).sum::<f64>() / d as f64).ln()
-        }
-    }
-
-    /// The proof that `ahead` is not behind `behind` in an objective: infinite where both are without noise and it is not.
+    /// The proof that `ahead` is ahead of `behind` in an objective: minus infinity where it does not seem so, infinite where it is
+    /// and neither has noise.
     fn proof_ahead(&self, problem: &Problem, model: &Model, ahead: usize, behind: usize, j: usize, care: Care) -> f64 {
-        let (one, two) = self.weights(problem, ahead, behind, j);
         let gap = model.row(ahead)[j] - model.row(behind)[j];
-        if one == f64::INFINITY && two == f64::INFINITY {
-            return if gap >= 0.0 { f64::INFINITY } else { f64::NEG_INFINITY };
-        }
         if !(gap > 0.0) {
             return f64::NEG_INFINITY;
         }
+        let (one, two) = self.weights(problem, ahead, behind, j);
         let coordinate = |arm: usize, weight: f64| Coordinate { count: self.counts[arm], weight };
         evidence(self.sides, care, coordinate(ahead, one), coordinate(behind, two), gap)
+    }
+
+    /// Whether neither arm has noise in an objective.
+    fn is_exact(&self, problem: &Problem, one: usize, two: usize, j: usize) -> bool {
+        self.weights(problem, one, two, j) == (f64::INFINITY, f64::INFINITY)
     }
 
     /// Of an observation of either of the arms of a claim, the part that goes to the first: each is worth its share of the cost.
@@ -176,7 +183,7 @@ impl Gauge {
         (self.counts[one] * problem.precision(one)[objective], self.counts[two] * problem.precision(two)[objective])
     }
 
-    /// The evidence of [`evidence`], to within some tenths: the best scale alone, at the means that the plain cost is least for.
+    /// About the evidence of [`evidence`], where there is some: the best scale alone, at the means that the plain cost is least for.
     fn about(&self, one: usize, two: usize, (w, v): (f64, f64), gap: f64) -> f64 {
         let mut best = f64::NEG_INFINITY;
         for scale in 0..SCALES.len() {
@@ -218,4 +225,54 @@ fn parallel((a, b): (f64, f64)) -> f64 {
 fn ln_two_cdf(u: f64) -> f64 {
     let v = u * (u + 1.7);
     std::f64::consts::LN_2 * v / (v + 0.9)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::problem::{Arm, Goal, Noise, Objective};
+
+    proptest! {
+        /// Neither proof is more than the cost, the quick one is near the exact one where it matters, and the glance is no less; with noise or without, with
+        /// ties, and for variances that are estimated.
+        #[test]
+        fn quick_and_exact_proofs_agree(
+            noise in prop::collection::vec(0usize..3, 3),
+            values in prop::collection::vec(-3i32..4, 6),
+            counts in (1usize..400, 1usize..400),
+        ) {
+            let law = |kind| [Noise::Variance(0.7), Noise::Exact, Noise::Unknown][kind];
+            let objective = |j: usize| Objective { name: format!("{j}"), goal: Goal::Max, noise: law(noise[j]) };
+            let mut problem =
+                Problem::new((0..3).map(objective).collect(), vec![Arm::named("a"), Arm::named("b")]).unwrap();
+            for (arm, j) in (0..2).flat_map(|arm| (0..3).map(move |j| (arm, j))) {
+                if problem.noise(arm, j) == Noise::Unknown {
+                    problem.estimate(arm, j, 1.3);
+                }
+            }
+            let mut tally = Tally::new(&problem);
+            for (arm, n) in [counts.0, counts.1].into_iter().enumerate() {
+                let row: Vec<f64> = values[3 * arm..3 * arm + 3].iter().map(|&v| f64::from(v) / 4.0).collect();
+                (0..n).for_each(|_| tally.add(&problem, arm, &row).unwrap());
+            }
+            let (gauge, means) = (Gauge::new(&problem, &tally), tally.means());
+            let prove = |care| {
+                [gauge.proof_dominated(&problem, means, 0, 1, care), gauge.proof_undominated(&problem, means, 0, 1, care)]
+            };
+            let claims = [gauge.dominated(&problem, means, 0, 1), gauge.undominated(&problem, means, 0, 1)];
+            for ((claim, exact), glance) in claims.into_iter().zip(prove(Care::Full)).zip(prove(Care::Glance)) {
+                prop_assert!(claim.proof <= claim.cost);
+                prop_assert_eq!(claim.proof == f64::NEG_INFINITY, exact == f64::NEG_INFINITY);
+                prop_assert_eq!(claim.cost == f64::INFINITY, exact == f64::INFINITY);
+                if exact.is_finite() {
+                    prop_assert!(exact <= glance && exact <= claim.cost + 1e-9, "{:?} {exact} {glance}", claim);
+                    if claim.cost > 4.0 {
+                        prop_assert!((claim.proof - exact).abs() < 2.0, "{:?} {exact}", claim);
+                    }
+                }
+            }
+        }
+    }
 }

@@ -88,88 +88,109 @@ impl StoppingRule for Certified {
     }
 
     fn certificates(&self, situation: &mut Situation<'_>) -> Vec<Certificate> {
-        let Situation { problem, tally, front, .. } = *situation;
-        let means = tally.means();
-        let gauge = Gauge::new(problem, tally);
+        let Situation { problem, front, .. } = *situation;
+        let gauge = Gauge::new(problem, situation.tally);
         let arms = problem.arm_count();
-
-        // Out: the surest dominator, and its proof. As many as possible are said to be out at once: the more, the less it takes.
-        let mut claims = vec![(Claim::FALSE, None, f64::NEG_INFINITY); arms];
-        for arm in (0..arms).filter(|&arm| !front.contains(arm)) {
-            let (claim, by) = surest(&gauge, situation, arm);
-            // A proof is never more than the cost: where that is too little, nobody needs it exactly.
-            let hopeless = claim.cost < self.out_threshold(problem, 1);
-            let proof = if hopeless { claim.proof } else { gauge.proof_dominated(problem, means, arm, by, Care::Full) };
-            claims[arm] = (claim, Some(by), proof);
-        }
-        let out = largest(&claims, |count| self.out_threshold(problem, arms - count));
-        let left = arms - out.iter().filter(|&&is_out| is_out).count();
-
-        // In: the arm that comes closest to dominating it, of all that are not certainly out.
-        for arm in (0..arms).filter(|&arm| front.contains(arm)) {
-            let others = || (0..arms).filter(|&other| other != arm && !out[other]);
-            let near = others().map(|other| (gauge.undominated(problem, means, arm, other), other));
-            claims[arm] = match near.min_by(|a, b| a.0.proof.total_cmp(&b.0.proof)) {
-                None => (Claim::CERTAIN, situation.closest_to_covering(arm).map(|rival| rival.0), f64::INFINITY),
-                Some((claim, by)) if claim.cost < (1.0 / self.risk(problem)).ln() => (claim, Some(by), claim.proof),
-                Some(_) => {
-                    let (proof, by) = others()
-                        .map(|other| (gauge.proof_undominated(problem, means, arm, other, Care::Full), other))
-                        .min_by(|a, b| a.0.total_cmp(&b.0))
-                        .expect("there was one");
-                    (gauge.undominated(problem, means, arm, by), Some(by), proof)
-                }
-            };
-        }
         let standing = |arm: usize| if front.contains(arm) { Standing::In } else { Standing::Out };
-        let ins: Vec<_> = (0..arms)
-            .map(|arm| if front.contains(arm) { claims[arm] } else { (claims[arm].0, None, f64::NEG_INFINITY) })
-            .collect();
-        let within = largest(&ins, |count| self.in_threshold(problem, count, left));
-        let certain_ins = within.iter().filter(|&&is_in| is_in).count();
+
+        // As many as possible are said to be out at once: the more, the less it takes. Then as many as possible to be in.
+        let mut cases = vec![Case::NONE; arms];
+        for arm in (0..arms).filter(|&arm| !front.contains(arm)) {
+            cases[arm] = self.case_for_out(&gauge, situation, arm);
+        }
+        let out = largest(&cases, |count| self.out_threshold(problem, arms - count));
+        let left = arms - count(&out);
+        let mut cases_for_in = vec![Case::NONE; arms];
+        for &arm in front.members() {
+            cases_for_in[arm] = self.case_for_in(&gauge, situation, &out, arm);
+        }
+        let within = largest(&cases_for_in, |count| self.in_threshold(problem, count, left));
 
         (0..arms)
-            .map(|arm| {
-                let (claim, rival, proof) = claims[arm];
-                let (certain, threshold) = match standing(arm) {
-                    Standing::Out => (out[arm], self.out_threshold(problem, left - usize::from(!out[arm]))),
-                    Standing::In => {
-                        (within[arm], self.in_threshold(problem, certain_ins + usize::from(!within[arm]), left))
-                    }
-                };
-                let objectives = match (standing(arm), rival) {
-                    (Standing::In, Some(rival)) => situation.ahead(arm, rival),
-                    (Standing::Out, _) => vec![claim.objective],
-                    (Standing::In, None) => Vec::new(),
-                };
-                let evidence = claim.cost;
-                // What the proof lacks, the evidence lacks.
-                let needed = if evidence < f64::INFINITY && proof > f64::NEG_INFINITY {
-                    evidence + threshold - proof
-                } else {
-                    threshold
-                };
-                Certificate { standing: Some(standing(arm)), certain, rival, objectives, evidence, threshold: needed }
+            .map(|arm| match standing(arm) {
+                Standing::Out => {
+                    let objectives = vec![cases[arm].claim.objective];
+                    let threshold = self.out_threshold(problem, left - usize::from(!out[arm]));
+                    cases[arm].certificate(Standing::Out, out[arm], objectives, threshold)
+                }
+                Standing::In => {
+                    let case = &cases_for_in[arm];
+                    let objectives = case.rival.map_or_else(Vec::new, |rival| situation.ahead(arm, rival));
+                    let threshold = self.in_threshold(problem, count(&within) + usize::from(!within[arm]), left);
+                    case.certificate(Standing::In, within[arm], objectives, threshold)
+                }
             })
             .collect()
     }
 }
 
-/// The front arm that dominates `arm` most surely.
-fn surest(gauge: &Gauge, situation: &Situation<'_>, arm: usize) -> (Claim, usize) {
-    let claim = |by: usize| gauge.dominated(situation.problem, situation.tally.means(), arm, by);
-    let candidates = situation.front.members().iter().map(|&by| (claim(by), by));
-    candidates.reduce(|best, next| if next.0.proof > best.0.proof { next } else { best }).expect("a front has an arm")
+impl Certified {
+    /// The surest dominator. A proof is never more than the cost: where that is too little, nobody needs it exactly.
+    fn case_for_out(&self, gauge: &Gauge, situation: &Situation<'_>, arm: usize) -> Case {
+        let (problem, means) = (situation.problem, situation.tally.means());
+        let (claim, by) = gauge.claim_about(problem, means, situation.front, arm);
+        let hopeless = claim.cost < self.out_threshold(problem, 1);
+        let proof = if hopeless { claim.proof } else { gauge.proof_dominated(problem, means, arm, by, Care::Full) };
+        Case { claim, rival: Some(by), proof }
+    }
+
+    /// The arm that comes closest to dominating it, of all that are not certainly out.
+    fn case_for_in(&self, gauge: &Gauge, situation: &Situation<'_>, out: &[bool], arm: usize) -> Case {
+        let (problem, means) = (situation.problem, situation.tally.means());
+        let others = || (0..problem.arm_count()).filter(|&other| other != arm && !out[other]);
+        let near = others().map(|other| (gauge.undominated(problem, means, arm, other), other));
+        match near.min_by(|a, b| a.0.proof.total_cmp(&b.0.proof)) {
+            None => {
+                let rival = situation.closest_to_covering(arm).map(|rival| rival.0);
+                Case { claim: Claim::CERTAIN, rival, proof: f64::INFINITY }
+            }
+            Some((claim, by)) if claim.cost < (1.0 / self.risk(problem)).ln() => {
+                Case { claim, rival: Some(by), proof: claim.proof }
+            }
+            Some(_) => {
+                let (proof, by) = others()
+                    .map(|other| (gauge.proof_undominated(problem, means, arm, other, Care::Full), other))
+                    .min_by(|a, b| a.0.total_cmp(&b.0))
+                    .expect("there was one");
+                Case { claim: gauge.undominated(problem, means, arm, by), rival: Some(by), proof }
+            }
+        }
+    }
+}
+
+/// What speaks for the standing of an arm.
+#[derive(Clone, Copy, Debug)]
+struct Case {
+    claim: Claim,
+    rival: Option<usize>,
+    /// Exactly, unless the cost alone shows that it is too little.
+    proof: f64,
+}
+
+impl Case {
+    const NONE: Case = Case { claim: Claim::FALSE, rival: None, proof: f64::NEG_INFINITY };
+
+    fn certificate(&self, standing: Standing, certain: bool, objectives: Vec<usize>, threshold: f64) -> Certificate {
+        let evidence = self.claim.cost;
+        // What the proof lacks, the evidence lacks.
+        let known = evidence < f64::INFINITY && self.proof > f64::NEG_INFINITY;
+        let needed = if known { evidence + threshold - self.proof } else { threshold };
+        Certificate { standing: Some(standing), certain, rival: self.rival, objectives, evidence, threshold: needed }
+    }
 }
 
 /// The largest set of arms whose proofs all reach the threshold for a set of this size.
-fn largest(claims: &[(Claim, Option<usize>, f64)], threshold: impl Fn(usize) -> f64) -> Vec<bool> {
-    let mut order: Vec<usize> = (0..claims.len()).filter(|&arm| claims[arm].2 > f64::NEG_INFINITY).collect();
-    order.sort_unstable_by(|&a, &b| claims[b].2.total_cmp(&claims[a].2));
-    let size = (1..=order.len()).rev().find(|&size| claims[order[size - 1]].2 >= threshold(size)).unwrap_or(0);
-    let mut member = vec![false; claims.len()];
+fn largest(cases: &[Case], threshold: impl Fn(usize) -> f64) -> Vec<bool> {
+    let mut order: Vec<usize> = (0..cases.len()).filter(|&arm| cases[arm].proof > f64::NEG_INFINITY).collect();
+    order.sort_unstable_by(|&a, &b| cases[b].proof.total_cmp(&cases[a].proof));
+    let size = (1..=order.len()).rev().find(|&size| cases[order[size - 1]].proof >= threshold(size)).unwrap_or(0);
+    let mut member = vec![false; cases.len()];
     for &arm in &order[..size] {
         member[arm] = true;
     }
     member
+}
+
+fn count(members: &[bool]) -> usize {
+    members.iter().filter(|&&member| member).count()
 }
