@@ -5,7 +5,7 @@
 //!
 //! # The problem
 //!
-//! Arm k has means μ_k ∈ ℝᵈ; one observation of it is Gaussian around μ_k, independent over objectives, with known variances.
+//! Arm k has means μ_k ∈ ℝᵈ; one observation of it is Gaussian around μ_k, independent over objectives, with variances that are known or estimated.
 //! The *front* p(μ) is the set of arms that no other arm dominates. A study observes one arm after another, chosen by a *rule*,
 //! until a *stopping rule* says that the front of the means so far is the answer. It should be wrong with probability at most δ
 //! and need few observations.
@@ -56,8 +56,8 @@
 //! | [`Oracle`] | the closest alternative, exactly, with its gradient |
 //! | [`bound()`] | T* and the optimal allocation, with a certified gap |
 //! | [`Study`] | ask, tell, verdict; [`Tally`] is what it knows |
-//! | [`Rule`] | which arm next: [`Dual`] (the default), [`TrackAndStop`] (the paper's), [`Uniform`], [`Fixed`], [`Ape`] |
-//! | [`Stopping`] | when to stop: [`Stylized`] |
+//! | [`Rule`] | which arm next: [`Dual`] (the default), [`TrackAndStop`] (the paper's), [`Uniform`], [`Fixed`], [`Ape`], [`Weakest`] (for a certified stop) |
+//! | [`Stopping`] | when to stop: [`Stylized`] (customary), [`Certified`] (proved); an [`Assessment`] says why each arm is in or out |
 //! | [`Simulation`] | replications on simulated arms, in parallel, reproducible from a seed; [`NoiseLaw`] is their noise |
 
 mod bound;

@@ -28,7 +28,8 @@ pub(crate) use self::lazy::LazyOracle;
 pub use self::method::{Method, MethodError};
 use self::pair::Pair;
 pub(crate) use self::parabola::{Parabola, half_square};
-use self::remove::Side;
+use self::remove::side;
+pub(crate) use self::remove::{lead, removal_cost};
 use self::sweep::Sweep;
 use crate::front::{Front, covers};
 use crate::model::Model;
@@ -501,33 +502,4 @@ fn above(cost: f64) -> f64 {
 fn ascending_key(x: f64) -> i64 {
     let bits = x.to_bits() as i64;
     bits ^ (((bits >> 63) as u64) >> 1) as i64
-}
-
-/// The cost of the closest model in which `through` covers `arm`; infinite if there is none.
-pub(crate) fn removal_cost(problem: &Problem, model: &Model, weights: &Weights, arm: usize, through: usize) -> f64 {
-    remove::costs(side(problem, model, weights, arm), side(problem, model, weights, through)).0
-}
-
-/// The cost of the closest model in which `ahead` is no longer ahead of `behind` in one objective; zero where it is not.
-pub(crate) fn lead(
-    problem: &Problem,
-    model: &Model,
-    weights: &Weights,
-    ahead: usize,
-    behind: usize,
-    objective: usize,
-) -> f64 {
-    let coordinate = |arm: usize| {
-        let Side { mean, precision, weight } = side(problem, model, weights, arm);
-        (mean[objective], remove::coordinate_weight(weight, precision[objective]))
-    };
-    let ((high, one), (low, two)) = (coordinate(ahead), coordinate(behind));
-    if one == f64::INFINITY && two == f64::INFINITY {
-        return if high >= low { f64::INFINITY } else { 0.0 };
-    }
-    if high > low { Parabola::at_origin(one).plus(two, high - low).floor } else { 0.0 }
-}
-
-fn side<'a>(problem: &'a Problem, model: &'a Model, weights: &Weights, arm: usize) -> Side<'a> {
-    Side { mean: model.row(arm), precision: problem.precision(arm), weight: weights[arm] }
 }

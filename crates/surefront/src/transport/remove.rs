@@ -3,6 +3,9 @@
 //! In every objective where the arm is ahead, both move to their weighted mean; elsewhere nothing moves.
 
 use super::parabola::{Parabola, half_square};
+use crate::model::Model;
+use crate::problem::Problem;
+use crate::weights::Weights;
 
 /// One of the two arms: its means, 1 / variances and weight.
 #[derive(Clone, Copy)]
@@ -10,6 +13,11 @@ pub(crate) struct Side<'a> {
     pub mean: &'a [f64],
     pub precision: &'a [f64],
     pub weight: f64,
+}
+
+/// An arm of a model, at its weight.
+pub(crate) fn side<'a>(problem: &'a Problem, model: &'a Model, weights: &Weights, arm: usize) -> Side<'a> {
+    Side { mean: model.row(arm), precision: problem.precision(arm), weight: weights[arm] }
 }
 
 /// The weight of one coordinate: infinite where there is no noise, even for an arm of weight zero.
@@ -37,6 +45,31 @@ pub(crate) fn costs(one: Side, two: Side) -> (f64, f64) {
     }
     // Two arms without any noise: whether one dominates the other is not in doubt.
     if movable { (there, back) } else { (f64::INFINITY, f64::INFINITY) }
+}
+
+/// The cost of the closest model in which `through` covers `arm`; infinite if there is none.
+pub(crate) fn removal_cost(problem: &Problem, model: &Model, weights: &Weights, arm: usize, through: usize) -> f64 {
+    costs(side(problem, model, weights, arm), side(problem, model, weights, through)).0
+}
+
+/// The cost of the closest model in which `ahead` is no longer ahead of `behind` in one objective; zero where it is not.
+pub(crate) fn lead(
+    problem: &Problem,
+    model: &Model,
+    weights: &Weights,
+    ahead: usize,
+    behind: usize,
+    objective: usize,
+) -> f64 {
+    let coordinate = |arm: usize| {
+        let Side { mean, precision, weight } = side(problem, model, weights, arm);
+        (mean[objective], coordinate_weight(weight, precision[objective]))
+    };
+    let ((high, one), (low, two)) = (coordinate(ahead), coordinate(behind));
+    if one == f64::INFINITY && two == f64::INFINITY {
+        return if high >= low { f64::INFINITY } else { 0.0 };
+    }
+    if high > low { Parabola::at_origin(one).plus(two, high - low).floor } else { 0.0 }
 }
 
 /// Where the two meet: writes the arms' means in the closest such model and returns their gradients.
