@@ -12,6 +12,7 @@ use thiserror::Error;
 use crate::commands::ObjectivesError;
 use crate::input_error::InputError;
 use crate::number::grouped;
+use crate::remark::remark;
 use crate::runner::Mishap;
 use crate::store::StoreError;
 
@@ -259,8 +260,8 @@ impl Failure {
             Failure::Interrupted(_)
             | Failure::Undecided { .. }
             | Failure::RunInterrupted { .. }
-            | Failure::OutOfBudget { .. } => eprintln!("{self}"),
-            _ => eprintln!("error: {self}"),
+            | Failure::OutOfBudget { .. } => remark(&format!("{self}\n")),
+            _ => remark(&format!("error: {self}\n")),
         }
         match self {
             Failure::Input(_)

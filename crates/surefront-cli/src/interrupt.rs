@@ -3,6 +3,8 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::remark::remark;
+
 /// What shells report for a program that Ctrl-C ended.
 const QUIT: i32 = 130;
 
@@ -25,7 +27,7 @@ pub fn flag(work: Work) -> &'static AtomicBool {
                 (work.abandon)();
                 std::process::exit(QUIT);
             }
-            eprintln!("finishing the {} under way; Ctrl-C again quits at once", work.under_way);
+            remark(&format!("finishing the {} under way; Ctrl-C again quits at once\n", work.under_way));
         };
         // Where signals cannot be caught, Ctrl-C ends the program as it does by default.
         ctrlc::set_handler(handler).is_ok()

@@ -13,6 +13,7 @@ mod number;
 mod output_file;
 mod plot;
 mod progress;
+mod remark;
 mod replication;
 mod report;
 mod results_csv;

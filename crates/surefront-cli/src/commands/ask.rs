@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::input_error::counted;
 use crate::number::short;
 use crate::output_file::OutputFile;
+use crate::remark::remark;
 use crate::session::{Learner, Session};
 use crate::store::{IfMissing, StoreFault, Ticket};
 use crate::suggestion::listed;
@@ -34,7 +35,7 @@ pub fn run(args: &AskArgs) -> Result<(), Failure> {
         Some(file) => {
             let note = answer.note(args);
             file.write(|output| answer.worklist(output))?;
-            eprint!("{note}");
+            remark(&note);
             Ok(())
         }
     }

@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use crate::figure::Figure;
 use crate::number::{samples, short, significant};
 use crate::progress;
+use crate::remark::remark;
 use crate::replication::{Bracket, Choice, Contest, Entrant, RuleJson, RunLog, Workers, Yardstick, histogram, table};
 use crate::study_file::StudyFile;
 use crate::suggestion::listed;
@@ -68,10 +69,10 @@ pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
     notes.extend(logged.as_ref().ok().cloned().flatten().flatten());
     let notes: String = notes.into_iter().map(|note| note + "\n").collect();
     if args.work.json {
-        eprint!("{notes}");
+        remark(&notes);
         print_json(&answer.json(args))?;
     } else if args.export_csv == Some(CsvTarget::Stdout) {
-        eprint!("{}{notes}", answer.screen());
+        remark(&format!("{}{notes}", answer.screen()));
     } else {
         print(&(answer.screen() + &notes))?;
     }

@@ -16,6 +16,7 @@ use crate::input_error::counted;
 use crate::number::{grouped, samples, short, significant};
 use crate::plot::{Histogram, Mark, Stroke};
 use crate::progress;
+use crate::remark::remark;
 use crate::replication::{Bracket, Choice, Contest, Entrant, RuleJson, Workers, Yardstick, mean, mistakes};
 use crate::study_file::StudyFile;
 use crate::suggestion::listed;
@@ -39,7 +40,7 @@ pub fn run(args: &PlanArgs) -> Result<(), Failure> {
     let note = figure.map(|figure| figure.write(&plan.histogram().to_svg())).transpose()?;
     let note = note.map_or_else(String::new, |note| note + "\n");
     if args.work.json {
-        eprint!("{note}");
+        remark(&note);
         print_json(&plan.json())?;
     } else {
         print(&(plan.screen() + &note))?;

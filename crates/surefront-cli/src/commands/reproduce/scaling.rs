@@ -11,6 +11,7 @@ use crate::figure::Figure;
 use crate::number::{duration, grouped, ratio};
 use crate::plot::{INK, Look, Marker, Plot, Series, Stroke};
 use crate::progress;
+use crate::remark::remark;
 use crate::table::{Align, TextTable};
 
 /// The published program, measured: objectives, arms on the front, seconds by `cells`, seconds by `sweep`.
@@ -54,7 +55,7 @@ pub fn run(args: &ScalingArgs) -> Result<(), Failure> {
     bar.finish_and_clear();
     let written = figure.write(&plot(&rows).to_svg())?;
     if args.timing.json {
-        eprintln!("{written}");
+        remark(&format!("{written}\n"));
         print_json(&Report { experiment: "scaling", seed: args.timing.seed, repeats: args.timing.repeats, rows })
     } else {
         print(&format!("{}\n{NOTES}\n{written}\n", table(&rows)))

@@ -14,6 +14,7 @@ use crate::memory::resident_megabytes;
 use crate::number::{duration, grouped, ratio, significant};
 use crate::plot::{INK, Look, Marker, Plot, Series, Stroke};
 use crate::progress;
+use crate::remark::remark;
 use crate::study_file::StudyFile;
 use crate::table::{Align, TextTable};
 
@@ -103,7 +104,7 @@ pub fn run(args: &SpeedArgs) -> Result<(), Failure> {
     let slopes: Vec<Slope> = OBJECTIVES.iter().filter_map(|&d| Slope::of(&rows, d)).collect();
     let written = figure.write(&plot(&rows, args.rounds).to_svg())?;
     if args.json {
-        eprintln!("{written}");
+        remark(&format!("{written}\n"));
         print_json(&Report { experiment: "speed", seed: args.seed, rounds: args.rounds, rows, slopes })
     } else {
         print(&format!("{}\n{}{NOTES}\n{written}\n", table(&rows), slope_text(&slopes)))

@@ -11,6 +11,7 @@ use crate::figure::Figure;
 use crate::number::{duration, grouped, ratio};
 use crate::plot::{Look, Marker, Plot, Series, Stroke};
 use crate::progress;
+use crate::remark::remark;
 use crate::table::{Align, TextTable};
 
 /// The paper's table "Comparison between the improved and generic algorithm": p, t_2 and t_n in seconds, and their ratio
@@ -68,7 +69,7 @@ pub fn run(args: &SpeedupArgs) -> Result<(), Failure> {
     bar.finish_and_clear();
     let written = figure.write(&plot(&rows).to_svg())?;
     if args.timing.json {
-        eprintln!("{written}");
+        remark(&format!("{written}\n"));
         print_json(&Report { experiment: "speedup", seed: args.timing.seed, repeats: args.timing.repeats, rows })
     } else {
         print(&format!("{}\n{NOTES}\n{written}\n", table(&rows)))

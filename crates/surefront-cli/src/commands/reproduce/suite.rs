@@ -14,6 +14,7 @@ use crate::figure::Figure;
 use crate::number::{grouped, samples, significant};
 use crate::plot::{Dot, DotPlot, DotRow};
 use crate::progress;
+use crate::remark::remark;
 use crate::replication::{Choice, Contest, Entrant, RuleJson, Workers, Yardstick};
 use crate::table::{Align, TextTable};
 
@@ -184,7 +185,7 @@ pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
         .collect();
     let written = figure.write(&drawn(&instances, &cells, &labels, args.runs).to_svg())?;
     if args.work.json {
-        eprintln!("{written}");
+        remark(&format!("{written}\n"));
         print_json(&json(&instances, &cells, overall, args))?;
     } else {
         let threshold = args.threshold.stopping(DELTA).name();

@@ -10,6 +10,7 @@ use crate::figure::Figure;
 use crate::number::{duration, grouped, ratio, rough_duration, significant};
 use crate::plot::{Mark, Stroke};
 use crate::progress;
+use crate::remark::remark;
 use crate::replication::{Bracket, Choice, Contest, Entrant, RuleJson, Workers, Yardstick, histogram, table};
 use crate::study_file::StudyFile;
 use crate::table::{Align, TextTable};
@@ -118,7 +119,7 @@ pub fn run(args: &VaccineArgs) -> Result<(), Failure> {
     bar.finish_and_clear();
     let written = figure.write(&drawn(&entrants, &yardstick))?;
     if args.work.json {
-        eprintln!("{written}");
+        remark(&format!("{written}\n"));
         print_json(&json(&contest, &entrants, args.runs))?;
     } else {
         print(&(screen(&contest, &entrants) + &written + "\n"))?;

@@ -6,6 +6,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use surefront::{Progress, Study};
 
 use crate::number::{grouped, rough_duration, significant};
+use crate::remark::remark;
 use crate::suggestion::listed;
 
 /// Between two looks at the study for the bar.
@@ -45,7 +46,7 @@ impl Display {
             return;
         }
         if self.bar.is_hidden() {
-            eprintln!("evidence {}, {}", self.evidence(study), self.samples(study));
+            remark(&format!("evidence {}, {}\n", self.evidence(study), self.samples(study)));
             self.pause = (2 * self.pause).min(LONGEST_PAUSE);
         } else {
             let Progress { evidence, threshold } = study.verdict().progress;
@@ -58,7 +59,7 @@ impl Display {
 
     /// Says something that stays.
     pub fn note(&self, sentence: &str) {
-        self.bar.suspend(|| eprintln!("{sentence}"));
+        self.bar.suspend(|| remark(&format!("{sentence}\n")));
     }
 
     /// Takes the bar away.
