@@ -9,17 +9,16 @@ use surefront::{Closest, Front, Method, Model, Oracle, Piece, Problem, Weights};
 use super::{ArmJson, print, print_json};
 use crate::args::{MethodName, TransportArgs};
 use crate::failure::Failure;
-use crate::number::{duration, short};
-use crate::study_file::StudyFile;
-use crate::table::{Align, TextTable};
-use crate::weights_file;
+use surefront_study::file::study::StudyFile;
+use surefront_study::words::number::{duration, short};
+use surefront_study::words::table::{Align, TextTable};
 
 /// Asks the oracle and prints its answer.
 pub fn run(args: &TransportArgs) -> Result<(), Failure> {
     let study = StudyFile::read(&args.study)?;
     let problem = study.problem()?;
     let model = study.model(&problem)?;
-    let weights = weights_file::obtain(&args.weights, &problem)?;
+    let weights = args.weights.obtain(&problem)?;
     let front = Front::of(&model);
     let mut oracle = Oracle::new(&problem, method(args.method))?;
     let (closest, micros) = timed(&mut oracle, &problem, &model, &front, &weights);

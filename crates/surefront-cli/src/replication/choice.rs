@@ -5,7 +5,7 @@ use surefront::{
 };
 
 use super::yardstick::Yardstick;
-use crate::args::{RuleName, ThresholdName};
+use surefront_study::session::{RuleName, ThresholdName};
 
 /// The options of all rules; each looks at its own.
 #[derive(Clone, Debug)]
@@ -48,7 +48,6 @@ impl Choice {
 
 #[cfg(test)]
 mod tests {
-    use clap::ValueEnum;
     use surefront::{Arm, Goal, Model, Noise, Objective, bound};
 
     use super::*;
@@ -61,7 +60,7 @@ mod tests {
         let yardstick = Yardstick::new(bound(&problem, &model, 1e-6).unwrap(), 0.1);
         let usual = Choice::published(Weights::uniform(2));
         let said = Choice { check: Some(7), ..usual.clone() };
-        for &name in RuleName::value_variants() {
+        for name in RuleName::ALL {
             let settings = usual.settings(name, &problem, &yardstick, 1);
             let paper = Rule::TrackAndStop(TrackAndStop::new(2, Tracking::Direct, 10));
             assert_eq!(settings.check_every, if settings.rule == paper { 25 } else { 1 });

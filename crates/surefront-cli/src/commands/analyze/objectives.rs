@@ -6,7 +6,7 @@ use surefront::{Goal, Noise, Objective};
 use thiserror::Error;
 
 use crate::args::AnalyzeArgs;
-use crate::suggestion::advice;
+use surefront_study::words::suggestion::advice;
 
 /// Options that contradict each other.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -9,7 +9,7 @@ use surefront::{Effort, Method, Oracle};
 use super::instance::{Instance, Shape};
 use crate::args::TimingArgs;
 use crate::failure::Failure;
-use crate::number::{duration, rough_duration};
+use surefront_study::words::number::{duration, rough_duration};
 
 /// Exact methods must agree to this, relatively.
 const AGREEMENT: f64 = 1e-9;

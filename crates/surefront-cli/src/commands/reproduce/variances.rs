@@ -12,13 +12,14 @@ use surefront::{
     Weakest, bound,
 };
 
-use crate::args::{ThresholdName, VariancesArgs};
+use crate::args::VariancesArgs;
 use crate::commands::{print, print_json};
 use crate::failure::{Failure, Unfinished};
-use crate::number::{grouped, samples};
 use crate::progress;
 use crate::replication::{Bracket, Workers, mistakes};
-use crate::table::{Align, TextTable};
+use surefront_study::session::ThresholdName;
+use surefront_study::words::number::{grouped, samples};
+use surefront_study::words::table::{Align, TextTable};
 
 /// Arms and objectives of each row's instances.
 const SIZES: [(usize, usize); 6] = [(5, 2), (5, 3), (20, 2), (20, 3), (50, 2), (50, 3)];
