@@ -35,7 +35,9 @@ pub struct Driver {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
+    /// The arm might leave the front.
     Remove,
+    /// The arm might come onto the front.
     Add,
 }
 
