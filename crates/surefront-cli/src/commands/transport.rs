@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Instant;
 
 use serde::Serialize;
-use surefront::{Closest, Front, Method, Model, Oracle, Piece, Problem, Weights};
+use surefront::{Closest, Front, Method, Model, Oracle, Piece, Problem, Question, Weights};
 
 use super::{ArmJson, print, print_json};
 use crate::args::{MethodName, TransportArgs};
@@ -22,7 +22,8 @@ pub fn run(args: &TransportArgs) -> Result<(), Failure> {
     let weights = weights_file::obtain(&args.weights, &problem)?;
     let front = Front::of(&model);
     let mut oracle = Oracle::new(&problem, method(args.method))?;
-    let (closest, micros) = timed(&mut oracle, &problem, &model, &front, &weights);
+    let question = Question::new(&problem, &model, &front, &weights).expect("the parts are of one study");
+    let (closest, micros) = timed(&mut oracle, &question);
     let answer = Answer { problem, model, weights, front, closest, method: method_name(oracle.method()), micros };
     if args.json { print_json(&answer.json()) } else { print(&answer.screen(&study.name)) }
 }
@@ -47,19 +48,13 @@ fn method_name(method: Method) -> &'static str {
 
 /// The answer, and how long an oracle that is already warm takes for it: a short question is put again, since the first
 /// time is mostly spent on making room.
-fn timed(
-    oracle: &mut Oracle,
-    problem: &Problem,
-    model: &Model,
-    front: &Front,
-    weights: &Weights,
-) -> (Option<Closest>, f64) {
+fn timed(oracle: &mut Oracle, question: &Question<'_>) -> (Option<Closest>, f64) {
     const PATIENCE_MICROS: f64 = 50_000.0;
     let (mut total, mut least) = (0.0, f64::INFINITY);
     let mut answer = None;
     for _ in 0..5 {
         let start = Instant::now();
-        let closest = oracle.closest(problem, model, front, weights);
+        let closest = oracle.closest(question);
         let micros = start.elapsed().as_nanos() as f64 / 1e3;
         answer = closest.cloned();
         least = micros.min(least);

@@ -86,9 +86,8 @@ impl StoppingRule for Stylized {
                     let ahead = rival.map_or_else(Vec::new, |rival| situation.ahead(arm, rival.0));
                     (Standing::In, evidence, rival.map(|rival| rival.0), ahead)
                 } else {
-                    let Situation { problem, tally, front, .. } = *situation;
-                    let oracle = &mut *situation.oracle;
-                    let closest = oracle.closest_in(problem, tally.means(), front, tally.counts(), Piece::Add { arm });
+                    let question = situation.question();
+                    let closest = situation.oracle.closest_in(&question, Piece::Add { arm });
                     let evidence = closest.map_or(f64::INFINITY, |closest| closest.cost);
                     let (rival, narrowest) = situation.surest_dominator(arm);
                     (Standing::Out, evidence, Some(rival), vec![narrowest])

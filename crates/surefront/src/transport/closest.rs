@@ -3,7 +3,7 @@
 use super::make_room;
 use crate::front::covers;
 use crate::model::Model;
-use crate::problem::Problem;
+use crate::question::Question;
 
 /// One way of changing the front. Among pieces of equal cost the least is the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -92,13 +92,14 @@ impl Closest {
 
 /// Whether the alternative is in the closure of those with another front: the piece's arm is covered, or not covered, as the
 /// piece says, where a tie counts either way unless both arms are without noise.
-pub(super) fn changes_front(problem: &Problem, model: &Model, front: &[usize], closest: &Closest) -> bool {
+pub(super) fn changes_front(question: &Question<'_>, closest: &Closest) -> bool {
+    let (problem, model) = (question.problem(), question.model());
     let alternative = closest.alternative(model);
     let certain =
         |a: usize, b: usize, j: usize| problem.precision(a)[j].is_infinite() && problem.precision(b)[j].is_infinite();
     match closest.piece {
         Piece::Remove { arm, through } => covers(alternative.row(through), alternative.row(arm)),
-        Piece::Add { arm } => front.iter().all(|&k| {
+        Piece::Add { arm } => question.front().members().iter().all(|&k| {
             let (row, other) = (alternative.row(arm), alternative.row(k));
             // The arm moves to a rounded sum: what it passes without moving it may miss by a rounding error.
             let passed = |j: usize| row[j] >= other[j] - 4.0 * f64::EPSILON * (row[j].abs() + model.row(arm)[j].abs());

@@ -7,7 +7,9 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
+use crate::model::Model;
 use crate::problem::{Arm, Goal, Noise, Objective};
+use crate::weights::Weights;
 
 /// A problem with a model and weights, ready to be asked about.
 struct Case {
@@ -32,10 +34,14 @@ impl Case {
         Case { problem, model, front, weights }
     }
 
+    fn question(&self) -> Question<'_> {
+        Question::new(&self.problem, &self.model, &self.front, &self.weights).unwrap()
+    }
+
     fn pieces(&self, method: Method) -> HashMap<Piece, f64> {
         let mut oracle = Oracle::new(&self.problem, method).unwrap();
         let mut costs = HashMap::new();
-        oracle.each_below(&self.problem, &self.model, &self.front, &self.weights, f64::INFINITY, |closest| {
+        oracle.each_below(&self.question(), f64::INFINITY, |closest| {
             check(self, closest);
             costs.insert(closest.piece, closest.cost);
         });
@@ -291,7 +297,7 @@ fn agree(case: &Case, name: &str) {
     let methods = [Method::Auto, Method::Branch, Method::Cells, Method::Sweep];
     for method in methods {
         let Ok(mut oracle) = Oracle::new(&case.problem, method) else { continue };
-        let closest = oracle.closest(&case.problem, &case.model, &case.front, &case.weights);
+        let closest = oracle.closest(&case.question());
         let cost = closest.map_or(f64::INFINITY, |closest| {
             check(case, closest);
             closest.cost
@@ -307,19 +313,19 @@ fn hurdles_bound_the_cost_and_with_enough_of_them_are_the_cost() {
         for shape in SHAPES {
             for law in [Law::Shared, Law::ByArm, Law::SomeExact] {
                 let d = rng.random_range(1..=5);
-                let Case { problem, model, front, weights } = &case(&mut rng, shape, law, d);
+                let case = case(&mut rng, shape, law, d);
+                let (question, front) = (case.question(), &case.front);
                 let name = format!("round {round}, {shape:?}, {law:?}, d = {d}");
-                let mut oracle = Oracle::new(problem, Method::Auto).unwrap();
-                for arm in (0..model.arm_count()).filter(|&arm| !front.contains(arm)) {
+                let mut oracle = Oracle::new(&case.problem, Method::Auto).unwrap();
+                for arm in (0..case.model.arm_count()).filter(|&arm| !front.contains(arm)) {
                     let piece = Piece::Add { arm };
-                    let whole =
-                        oracle.closest_in(problem, model, front, weights, piece).map_or(f64::INFINITY, |c| c.cost);
+                    let whole = oracle.closest_in(&question, piece).map_or(f64::INFINITY, |c| c.cost);
                     let (mut hurdles, mut cost) = (Vec::new(), 0.0);
                     while cost < f64::INFINITY {
-                        cost = oracle.past(problem, model, weights, arm, &hurdles);
+                        cost = oracle.past(&question, arm, &hurdles);
                         assert!(cost <= whole * (1.0 + 1e-9), "{name}: {hurdles:?} cost {cost}, all of them {whole}");
                         let (members, x) = (front.members(), &oracle.x);
-                        match add::furthest_ahead(problem, model, members, weights, arm, x, &hurdles) {
+                        match add::furthest_ahead(&question, members, arm, x, &hurdles) {
                             Some(next) => hurdles.push(next),
                             None => break,
                         }
@@ -349,7 +355,7 @@ fn larger_fronts_agree_too() {
             let case = Case::new(noise, &means, weights);
             let mut cells = Cells::default();
             let (cells, _) = cells
-                .solve(&case.problem, &case.model, case.front.members(), &[p], &case.weights, f64::INFINITY)
+                .solve(&case.question(), case.front.members(), &[p], f64::INFINITY)
                 .expect("one arm is off the front");
             for method in [Method::Branch, Method::Sweep] {
                 if method == Method::Sweep && d != 2 {
@@ -377,7 +383,7 @@ fn generic_points_have_binomially_many_cells() {
             let case = Case::new(vec![vec![Noise::Variance(1.0); d]; p + 1], &means, vec![1.0; p + 1]);
             let members: Vec<usize> = (1..=p).collect();
             let mut cells = Cells::default();
-            cells.solve(&case.problem, &case.model, &members, &[0], &case.weights, f64::INFINITY);
+            cells.solve(&case.question(), &members, &[0], f64::INFINITY);
             assert_eq!(cells.count(), binomial((p + d - 1) as u64, (d - 1) as u64), "p = {p}, d = {d}");
         }
     }
@@ -390,14 +396,15 @@ fn the_gradient_is_the_derivative() {
         let d = rng.random_range(1..=4);
         let case = case(&mut rng, Shape::Sphere, Law::ByArm, d);
         let mut oracle = Oracle::new(&case.problem, Method::Auto).unwrap();
-        let closest = oracle.closest(&case.problem, &case.model, &case.front, &case.weights).unwrap().clone();
+        let closest = oracle.closest(&case.question()).unwrap().clone();
         let gradient = closest.dense_gradient(case.model.arm_count());
         // The cost is concave: the gradient is a cut that holds everywhere.
         for _ in 0..20 {
             let other: Vec<f64> = case.weights.iter().map(|w| w * power(&mut rng, -1.0, 1.0)).collect();
             let cut: f64 = gradient.iter().zip(&other).map(|(g, w)| g * w).sum();
             let other = Weights::new(other.len(), other).unwrap();
-            let cost = oracle.closest(&case.problem, &case.model, &case.front, &other).unwrap().cost;
+            let cost =
+                oracle.closest(&Question::new(&case.problem, &case.model, &case.front, &other).unwrap()).unwrap().cost;
             assert!(cost <= cut * (1.0 + 1e-9), "{cost} above the cut {cut}");
         }
     }
@@ -410,7 +417,7 @@ fn where_nothing_can_change_there_is_no_alternative() {
         Case::new(vec![vec![Noise::Exact; 2]; 3], &[vec![1.0, 2.0], vec![2.0, 1.0], vec![0.0, 1.0]], vec![1.0; 3]);
     for case in [alone, certain] {
         let mut oracle = Oracle::new(&case.problem, Method::Auto).unwrap();
-        assert!(oracle.closest(&case.problem, &case.model, &case.front, &case.weights).is_none());
+        assert!(oracle.closest(&case.question()).is_none());
     }
 }
 
@@ -420,7 +427,7 @@ fn a_tie_without_noise_is_no_way_out() {
     let noise = vec![vec![Noise::Exact, Noise::Variance(1.0)]; 2];
     let case = Case::new(noise, &[vec![5.0, 1.0], vec![5.0, 3.0]], vec![1.0, 1.0]);
     let mut oracle = Oracle::new(&case.problem, Method::Auto).unwrap();
-    let closest = oracle.closest(&case.problem, &case.model, &case.front, &case.weights).unwrap();
+    let closest = oracle.closest(&case.question()).unwrap();
     assert_eq!((closest.cost, closest.piece), (1.0, Piece::Add { arm: 0 }));
 }
 

@@ -1,7 +1,7 @@
 //! What drives the cost of a study: the differences that take most of the samples, and what it would cost if they were larger.
 
 use serde::Serialize;
-use surefront::{Bound, Closest, Front, Method, Model, Oracle, Piece, Problem, Weights, bound, covers};
+use surefront::{Bound, Closest, Front, Method, Model, Oracle, Piece, Problem, Question, bound, covers};
 
 /// Differences that take a smaller share of the samples are not worth a sentence.
 const SMALLEST_SHARE: f64 = 0.05;
@@ -43,13 +43,14 @@ impl Driver {
     /// What the study spends most of its samples on, the largest share first.
     pub fn find(problem: &Problem, model: &Model, known: &Bound) -> Vec<Driver> {
         let front = Front::of(model);
+        let question = Question::new(problem, model, &front, &known.weights).expect("the bound is that of the model");
         let mut oracle = Oracle::new(problem, Method::Auto).expect("`auto` fits every problem");
         let worth = known.pieces.iter().filter(|(_, share)| *share >= SMALLEST_SHARE).take(MOST);
         worth
             .filter_map(|&(piece, share)| {
-                let closest = oracle.closest_in(problem, model, &front, &known.weights, piece)?;
-                let (arm, rival, objective) = hardest(problem, model, &front, &known.weights, closest);
-                let difference = (model.row(arm)[objective] - model.row(rival)[objective]).abs();
+                let closest = oracle.closest_in(&question, piece)?;
+                let (arm, rival, objective) = hardest(&question, closest);
+                let difference = question.gap(arm, rival, objective).abs();
                 let variance = |arm: usize| problem.precision(arm)[objective].recip();
                 Some(Driver {
                     piece,
@@ -75,13 +76,8 @@ impl Driver {
 }
 
 /// The arm of a piece, the other arm and the objective that the closest alternative pays most for.
-fn hardest(
-    problem: &Problem,
-    model: &Model,
-    front: &Front,
-    weights: &Weights,
-    closest: &Closest,
-) -> (usize, usize, usize) {
+fn hardest(question: &Question<'_>, closest: &Closest) -> (usize, usize, usize) {
+    let (problem, model, weights) = (question.problem(), question.model(), question.weights());
     let alternative = closest.alternative(model);
     let paid = |arm: usize, j: usize| {
         let moved = alternative.row(arm)[j] - model.row(arm)[j];
@@ -104,8 +100,8 @@ fn hardest(
     };
     // Where only the arm itself is measured with noise, it is the nearest of those that dominate it.
     let rival = rival.unwrap_or_else(|| {
-        let gap = |other: usize| model.row(other)[objective] - model.row(arm)[objective];
-        let above = front.members().iter().filter(|&&other| covers(model.row(other), model.row(arm)));
+        let gap = |other: usize| question.gap(other, arm, objective);
+        let above = question.front().members().iter().filter(|&&other| covers(model.row(other), model.row(arm)));
         *above.min_by(|&&a, &&b| gap(a).total_cmp(&gap(b))).expect("an arm off the front is dominated")
     });
     (arm, rival, objective)
