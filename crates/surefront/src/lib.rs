@@ -71,6 +71,7 @@ mod normal;
 mod parabola;
 mod problem;
 mod question;
+mod risk;
 mod rule;
 mod side;
 mod simulate;
@@ -91,11 +92,11 @@ pub use model::Model;
 pub use normal::normal_quantile;
 pub use problem::{Arm, Goal, Noise, Objective, Problem, ProblemError};
 pub use question::{Question, QuestionError};
+pub use risk::{DeltaError, Risk};
 pub use rule::{Ape, Dual, Fixed, Round, Rule, SamplingRule, TrackAndStop, Tracking, Uniform, Weakest};
 pub use simulate::{NoiseLaw, Outcome, Run, Simulation, Summary};
 pub use stopping::{
-    Assessment, Certificate, Certified, DeltaError, Evidence, Progress, Situation, Standing, Stopping, StoppingRule,
-    Stylized,
+    Assessment, Certificate, Certified, Evidence, Progress, Situation, Standing, Stopping, StoppingRule, Stylized,
 };
 pub use study::{Memory, SavedStudy, Settings, Study, Verdict};
 pub use tally::{ObservationError, ResumeError, Tally};

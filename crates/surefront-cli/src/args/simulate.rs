@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args as ClapArgs, ValueEnum};
-use surefront::{Certified, Stopping, Stylized};
+use surefront::{Certified, Risk, Stopping, Stylized};
 
 use super::{WeightsSource, between_zero_and_one};
 
@@ -203,7 +203,8 @@ pub fn positive() -> RangedU64ValueParser {
 
 /// A chance of a wrong answer.
 pub fn delta(text: &str) -> Result<f64, String> {
-    between_zero_and_one(text, "0.05")
+    let delta = between_zero_and_one(text, "0.05")?;
+    Risk::new(delta).map(f64::from).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

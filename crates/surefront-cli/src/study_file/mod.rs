@@ -28,7 +28,7 @@ mod measure;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use surefront::{Arm, Goal, Model, Noise, Objective, Problem};
+use surefront::{Arm, Goal, Model, Noise, Objective, Problem, Risk};
 
 pub use self::command::ArmCommand;
 use self::document::{Located, Section};
@@ -97,9 +97,11 @@ impl StudyFile {
         let name = root.string("name")?.map_or_else(|| stem(source.path()), |name| name.value);
         let delta = root.number("delta")?;
         if let Some(Located { value, line }) = delta
-            && !(value > 0.0 && value < 1.0)
+            && Risk::new(value).is_err()
         {
-            return Err(source.fault_on_line(line, Fault::DeltaOutOfRange { value }));
+            let tiny = value > 0.0 && value < Risk::LEAST;
+            let fault = if tiny { Fault::DeltaTooSmall { value } } else { Fault::DeltaOutOfRange { value } };
+            return Err(source.fault_on_line(line, fault));
         }
         let prepare = command(source, &root, "prepare")?;
         let objectives = objectives(source, &root)?;
