@@ -24,7 +24,7 @@
 //! ```
 //! use surefront::{Arm, Dual, Evaluation, Goal, Noise, Objective, Problem, Rule, Settings, Stopping, Study, Stylized};
 //!
-//! let objective = |name: &str, goal| Objective { name: name.into(), goal, noise: Noise::Variance(0.25) };
+//! let objective = |name: &str, goal| Objective::new(name, goal, Noise::Variance(0.25));
 //! let problem = Problem::new(
 //!     vec![objective("accuracy", Goal::Max), objective("latency", Goal::Min)],
 //!     vec![Arm::named("small"), Arm::named("large"), Arm::named("old")],
@@ -100,7 +100,7 @@ pub use stopping::{
 };
 pub use study::{Memory, SavedStudy, Settings, Study, Verdict};
 pub use tally::{ObservationError, ResumeError, Tally};
-pub use transport::{Closest, Effort, Method, MethodError, Oracle, Piece};
+pub use transport::{Closest, Effort, Method, MethodError, Oracle, Piece, PieceError};
 pub use watch::{Evaluation, Needs};
 pub use weights::Weights;
 

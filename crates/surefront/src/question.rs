@@ -12,7 +12,7 @@ use crate::weights::Weights;
 ///
 /// ```
 /// # use surefront::{Arm, Front, Goal, Model, Noise, Objective, Problem, Question, QuestionError, Weights};
-/// # let objective = |name: &str| Objective { name: name.into(), goal: Goal::Max, noise: Noise::Variance(1.0) };
+/// # let objective = |name: &str| Objective::new(name, Goal::Max, Noise::Variance(1.0));
 /// # let problem = Problem::new(vec![objective("x"), objective("y")], vec![Arm::named("a"), Arm::named("b")])?;
 /// let model = Model::new(&problem, &[[0.0, 3.0], [2.0, 1.0]])?;
 /// let (front, weights) = (Front::of(&model), Weights::new(2, vec![0.5, 0.5])?);

@@ -23,7 +23,7 @@ pub struct DeltaError(pub f64);
 
 impl Risk {
     /// The least that can be asked for. Parts of it, shared out among millions of arms and objectives, are ordinary numbers still.
-    pub const LEAST: f64 = 1e-200;
+    pub const LEAST: f64 = 1e-300;
 
     /// Checks δ.
     ///
@@ -84,7 +84,7 @@ mod tests {
         assert_eq!(say(1.5), "delta is 1.5: write a number between 0 and 1, such as 0.05");
         assert_eq!(
             say(1e-320),
-            "delta is 1e-320: write a number between 0 and 1, such as 0.05; it can be 1e-200 at least"
+            "delta is 1e-320: write a number between 0 and 1, such as 0.05; it can be 1e-300 at least"
         );
     }
 

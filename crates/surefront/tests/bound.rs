@@ -65,8 +65,10 @@ fn the_pieces_account_for_the_samples() {
     let mut oracle = Oracle::new(&problem, Method::Auto).unwrap();
     let mut weights = [0.0; 20];
     for &(piece, share) in &bound.pieces {
-        let closest =
-            oracle.closest_in(&Question::new(&problem, &model, &front, &bound.weights).unwrap(), piece).unwrap();
+        let closest = oracle
+            .closest_in(&Question::new(&problem, &model, &front, &bound.weights).unwrap(), piece)
+            .unwrap()
+            .unwrap();
         assert!((closest.cost * bound.upper - 1.0).abs() < 1e-3, "{piece:?} does not hold T* up: {}", closest.cost);
         for (&arm, slope) in closest.arms().iter().zip(closest.gradient()) {
             weights[arm] += share * bound.weights[arm] * slope / closest.cost;
@@ -100,7 +102,7 @@ fn ties_are_named() {
 
 #[test]
 fn a_tie_without_noise_is_no_tie() {
-    let objective = |name: &str, noise| Objective { name: name.into(), goal: Goal::Min, noise };
+    let objective = |name: &str, noise| Objective::new(name, Goal::Min, noise);
     let problem = Problem::new(
         vec![objective("bytes", Noise::Exact), objective("seconds", Noise::Variance(1.0))],
         vec![Arm::named("a"), Arm::named("b")],

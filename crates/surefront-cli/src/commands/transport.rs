@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Instant;
 
 use serde::Serialize;
-use surefront::{Closest, Front, Method, Model, Oracle, Piece, Problem, Question, Weights};
+use surefront::{Closest, Front, Method, Model, Oracle, Problem, Question, Weights};
 
 use super::{ArmJson, print, print_json};
 use crate::args::{MethodName, TransportArgs};
@@ -102,10 +102,9 @@ impl Answer {
         AnswerJson {
             cost: self.closest.as_ref().map(|closest| closest.cost),
             piece: self.closest.as_ref().map(|closest| {
-                let (kind, arms) = match closest.piece {
-                    Piece::Remove { arm, through } => ("remove", vec![arm, through]),
-                    Piece::Add { arm } => ("add", vec![arm]),
-                };
+                let through = closest.piece.through();
+                let kind = if through.is_some() { "remove" } else { "add" };
+                let arms: Vec<usize> = std::iter::once(closest.piece.arm()).chain(through).collect();
                 PieceJson { kind, arms: ArmJson::list(&self.problem, &arms) }
             }),
             gradient: self.closest.as_ref().map(|closest| closest.dense_gradient(arm_count)),
@@ -133,9 +132,10 @@ impl Answer {
             };
             return text;
         };
-        let change = match closest.piece {
-            Piece::Remove { arm, through } => format!("{} comes to be dominated by {}", name(arm), name(through)),
-            Piece::Add { arm } => format!("{} comes onto the front", name(arm)),
+        let arm = name(closest.piece.arm());
+        let change = match closest.piece.through() {
+            Some(through) => format!("{arm} comes to be dominated by {}", name(through)),
+            None => format!("{arm} comes onto the front"),
         };
         let _ = writeln!(text, "Transport cost   {}", short(closest.cost));
         let _ = writeln!(text, "Closest change   {change}\n");

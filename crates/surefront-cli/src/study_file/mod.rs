@@ -135,12 +135,9 @@ impl StudyFile {
 
     /// The problem for studies on measurements: a variance that is left out is one that the data will tell.
     pub fn learning_problem(&self) -> Result<Problem, InputError> {
-        let objective = |entry: &ObjectiveEntry| Objective {
-            name: entry.name.clone(),
-            goal: entry.goal,
-            noise: entry.noise.unwrap_or(Noise::Unknown),
-        };
-        let arm = |entry: &ArmEntry| Arm { name: entry.name.clone(), noise: entry.noise.clone() };
+        let objective =
+            |entry: &ObjectiveEntry| Objective::new(&entry.name, entry.goal, entry.noise.unwrap_or(Noise::Unknown));
+        let arm = |entry: &ArmEntry| Arm::named(&entry.name).with_noise(entry.noise.clone());
         Problem::new(self.objectives.iter().map(objective).collect(), self.arms.iter().map(arm).collect())
             .map_err(|error| InputError::of_file(&self.path, error.into()))
     }

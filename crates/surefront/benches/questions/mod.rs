@@ -34,7 +34,7 @@ pub fn sphere(rng: &mut Xoshiro256PlusPlus, d: usize, p: usize) -> Question<'sta
 /// The paper's vaccine instance, the samples spread evenly.
 pub fn vaccine_question() -> Question<'static> {
     let (problem, model) = vaccine();
-    let weights = Weights::uniform(problem.arm_count());
+    let weights = Weights::uniform(&problem);
     question(problem, model, weights)
 }
 
@@ -52,5 +52,5 @@ pub fn closest(question: &Question<'_>, oracle: &mut Oracle) -> f64 {
 /// Asks what it takes to bring the last arm onto the front; the cost.
 pub fn add_last(question: &Question<'_>, oracle: &mut Oracle) -> f64 {
     let piece = Piece::Add { arm: question.model().arm_count() - 1 };
-    oracle.closest_in(question, piece).expect("there is noise").cost
+    oracle.closest_in(question, piece).unwrap().expect("there is noise").cost
 }

@@ -90,7 +90,7 @@ pub enum BoundError {
 /// ```
 /// # use surefront::{Arm, Goal, Model, Noise, Objective, Problem, bound};
 /// // Best of two arms, one apart, with unit variance: T* = 8, half of the samples each.
-/// # let objective = Objective { name: "x".into(), goal: Goal::Max, noise: Noise::Variance(1.0) };
+/// # let objective = Objective::new("x", Goal::Max, Noise::Variance(1.0));
 /// # let problem = Problem::new(vec![objective], vec![Arm::named("a"), Arm::named("b")])?;
 /// let model = Model::new(&problem, &[[0.0], [1.0]])?;
 /// let bound = bound(&problem, &model, 1e-6)?;
@@ -104,7 +104,7 @@ pub enum BoundError {
 pub fn bound(problem: &Problem, model: &Model, tolerance: f64) -> Result<Bound, BoundError> {
     let front = Front::of(model);
     let mut oracle = Oracle::new(problem, Method::Auto).expect("`auto` fits every problem");
-    let mut weights = Weights::uniform(problem.arm_count());
+    let mut weights = Weights::uniform(problem);
     let question = Question::unchecked(problem, model, &front, &weights);
     let Some(closest) = oracle.closest(&question) else {
         return Ok(Bound { lower: 0.0, upper: 0.0, weights, pieces: Vec::new() });

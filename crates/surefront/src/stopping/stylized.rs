@@ -81,7 +81,8 @@ impl StoppingRule for Stylized {
                     (Standing::In, evidence, rival.map(|rival| rival.0), ahead)
                 } else {
                     let question = situation.question();
-                    let closest = situation.oracle.closest_in(&question, Piece::Add { arm });
+                    let closest =
+                        situation.oracle.closest_in(&question, Piece::Add { arm }).expect("it is off the front");
                     let evidence = closest.map_or(f64::INFINITY, |closest| closest.cost);
                     let (rival, narrowest) = situation.surest_dominator(arm);
                     (Standing::Out, evidence, Some(rival), vec![narrowest])

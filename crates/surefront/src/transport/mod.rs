@@ -21,7 +21,7 @@ mod tests;
 use self::add::AddPiece;
 use self::branch::Branch;
 use self::cells::Cells;
-pub use self::closest::{Closest, Piece};
+pub use self::closest::{Closest, Piece, PieceError};
 use self::closest::{better, changes_front};
 pub(crate) use self::lazy::LazyOracle;
 pub use self::method::{Method, MethodError};
@@ -61,7 +61,7 @@ struct Candidate {
 ///
 /// ```
 /// # use surefront::{Arm, Front, Goal, Method, Model, Noise, Objective, Oracle, Piece, Problem, Question, Weights};
-/// # let objective = |name: &str| Objective { name: name.into(), goal: Goal::Max, noise: Noise::Variance(1.0) };
+/// # let objective = |name: &str| Objective::new(name, Goal::Max, Noise::Variance(1.0));
 /// # let problem = Problem::new(
 /// #     vec![objective("x"), objective("y")],
 /// #     vec![Arm::named("a"), Arm::named("b"), Arm::named("c")],
@@ -69,7 +69,7 @@ struct Candidate {
 /// let model = Model::new(&problem, &[[0.0, 3.0], [3.0, 0.0], [0.0, 1.0]])?;
 /// let mut oracle = Oracle::new(&problem, Method::Auto)?;
 /// let closest = oracle
-///     .closest(&Question::new(&problem, &model, &Front::of(&model), &Weights::uniform(3))?)
+///     .closest(&Question::new(&problem, &model, &Front::of(&model), &Weights::uniform(&problem))?)
 ///     .expect("three noisy arms can change places");
 /// // Arm c ties with arm a in x: the least change puts it on the front.
 /// assert_eq!(closest.piece, Piece::Add { arm: 2 });
@@ -78,9 +78,10 @@ struct Candidate {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Oracle {
+    /// The method asked for.
+    asked: Method,
+    /// The solver that it comes to: never `Auto`.
     method: Method,
-    /// Whether one or two arms in the way are solved in closed form rather than by the method.
-    closed_forms: bool,
     piece: AddPiece,
     branch: Branch,
     cells: Cells,
@@ -102,28 +103,16 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// An oracle for problems like this one.
+    /// An oracle for problems like this one. Where the method does not apply to the problem of a later question, that one is
+    /// answered by [`Method::Branch`].
     ///
     /// # Errors
     /// When the method does not apply to the problem.
     pub fn new(problem: &Problem, method: Method) -> Result<Self, MethodError> {
-        let two = problem.objective_count() == 2;
-        let homoscedastic = problem.is_homoscedastic();
-        let closed_forms = method == Method::Auto;
-        let method = match method {
-            Method::Auto if two && homoscedastic => Method::Sweep,
-            Method::Auto => Method::Branch,
-            Method::Sweep if !two => {
-                return Err(MethodError::NotTwoObjectives { found: problem.objective_count() });
-            }
-            Method::Sweep | Method::Cells if !homoscedastic => {
-                return Err(MethodError::NotHomoscedastic);
-            }
-            other => other,
-        };
+        let asked = method;
         Ok(Oracle {
-            method,
-            closed_forms,
+            asked,
+            method: asked.solver(problem)?,
             piece: AddPiece::default(),
             branch: Branch::default(),
             cells: Cells::default(),
@@ -143,7 +132,7 @@ impl Oracle {
         })
     }
 
-    /// The solver in use: never `Auto`.
+    /// The solver in use, for the problem of the last question: never `Auto`.
     pub fn method(&self) -> Method {
         self.method
     }
@@ -199,26 +188,20 @@ impl Oracle {
 
     /// The closest model within one piece, whatever the others cost; `None` if there is none.
     ///
-    /// # Panics
+    /// # Errors
     /// When the piece removes an arm that is off the front or adds one that is on it.
-    pub fn closest_in(&mut self, question: &Question<'_>, piece: Piece) -> Option<&Closest> {
-        let front = question.front();
+    pub fn closest_in(&mut self, question: &Question<'_>, piece: Piece) -> Result<Option<&Closest>, PieceError> {
+        piece.check(question)?;
         self.start(question);
         let cost = match piece {
-            Piece::Remove { arm, through } => {
-                assert!(front.contains(arm) && front.contains(through) && arm != through, "{piece:?} is no piece here");
-                removal_cost(question, arm, through)
-            }
-            Piece::Add { arm } => {
-                assert!(!front.contains(arm), "{piece:?} is no piece here");
-                self.solve(question, arm, f64::INFINITY)?
-            }
+            Piece::Remove { arm, through } => removal_cost(question, arm, through),
+            Piece::Add { arm } => self.solve(question, arm, f64::INFINITY).unwrap_or(f64::INFINITY),
         };
         if cost == f64::INFINITY {
-            return None;
+            return Ok(None);
         }
         self.complete(question, piece);
-        Some(&self.best)
+        Ok(Some(&self.best))
     }
 
     /// Calls `visit` with the closest alternative of every piece that costs less than `below`.
@@ -273,6 +256,11 @@ impl Oracle {
     fn start(&mut self, question: &Question<'_>) {
         let (model, front) = (question.model(), question.front());
         debug_assert_eq!(front, &Front::of(model));
+        let method = self.asked.solver(question.problem()).unwrap_or(Method::Branch);
+        if method != self.method {
+            self.method = method;
+            self.room = (0, 0, 0);
+        }
         self.effort = Effort::default();
         self.found = false;
         self.candidates.clear();
@@ -327,7 +315,8 @@ impl Oracle {
             return least.map(|least| least.0);
         }
         self.piece.set(question, &self.sorted, arm);
-        let closed_form = self.closed_forms && Pair::fits(&self.piece);
+        // One or two arms in the way are solved in closed form unless a method was asked for.
+        let closed_form = self.asked == Method::Auto && Pair::fits(&self.piece);
         let (cost, x) = if closed_form {
             (self.pair.solve(&self.piece, below), self.pair.x())
         } else if self.method == Method::Sweep {

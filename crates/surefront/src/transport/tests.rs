@@ -21,8 +21,8 @@ struct Case {
 
 impl Case {
     fn new(noise: Vec<Vec<Noise>>, means: &[Vec<f64>], weights: Vec<f64>) -> Self {
-        let objective = |j| Objective { name: format!("y{j}"), goal: Goal::Max, noise: Noise::Exact };
-        let arm = |(k, noise)| Arm { name: format!("a{k}"), noise: Some(noise) };
+        let objective = |j| Objective::new(format!("y{j}"), Goal::Max, Noise::Exact);
+        let arm = |(k, noise): (usize, Vec<Noise>)| Arm::named(format!("a{k}")).with_noise(noise);
         let problem = Problem::new(
             (0..means[0].len()).map(objective).collect(),
             noise.into_iter().enumerate().map(arm).collect(),
@@ -319,7 +319,7 @@ fn hurdles_bound_the_cost_and_with_enough_of_them_are_the_cost() {
                 let mut oracle = Oracle::new(&case.problem, Method::Auto).unwrap();
                 for arm in (0..case.model.arm_count()).filter(|&arm| !front.contains(arm)) {
                     let piece = Piece::Add { arm };
-                    let whole = oracle.closest_in(&question, piece).map_or(f64::INFINITY, |c| c.cost);
+                    let whole = oracle.closest_in(&question, piece).unwrap().map_or(f64::INFINITY, |c| c.cost);
                     let (mut hurdles, mut cost) = (Vec::new(), 0.0);
                     while cost < f64::INFINITY {
                         cost = oracle.past(&question, arm, &hurdles);

@@ -48,7 +48,8 @@ impl Driver {
         let worth = known.pieces.iter().filter(|(_, share)| *share >= SMALLEST_SHARE).take(MOST);
         worth
             .filter_map(|&(piece, share)| {
-                let closest = oracle.closest_in(&question, piece)?;
+                let closest =
+                    oracle.closest_in(&question, piece).expect("the bound's pieces are those of the front")?;
                 let (arm, rival, objective) = hardest(&question, closest);
                 let difference = question.gap(arm, rival, objective).abs();
                 let variance = |arm: usize| problem.precision(arm)[objective].recip();
@@ -68,10 +69,7 @@ impl Driver {
 
     /// Whether the arm might leave the front or come onto it.
     pub fn kind(&self) -> Kind {
-        match self.piece {
-            Piece::Remove { .. } => Kind::Remove,
-            Piece::Add { .. } => Kind::Add,
-        }
+        if self.piece.through().is_some() { Kind::Remove } else { Kind::Add }
     }
 }
 
@@ -90,14 +88,12 @@ fn hardest(question: &Question<'_>, closest: &Closest) -> (usize, usize, usize) 
         .max_by(by_size)
         .expect("there is an objective")
         .1;
-    let (arm, rival) = match closest.piece {
-        Piece::Remove { arm, through } => (arm, Some(through)),
-        Piece::Add { arm } => {
-            let others = closest.arms().iter().filter(|&&other| other != arm);
-            let most = others.map(|&other| (paid(other, objective), other)).max_by(by_size);
-            (arm, most.filter(|(paid, _)| *paid > 0.0).map(|(_, other)| other))
-        }
-    };
+    let arm = closest.piece.arm();
+    let rival = closest.piece.through().or_else(|| {
+        let others = closest.arms().iter().filter(|&&other| other != arm);
+        let most = others.map(|&other| (paid(other, objective), other)).max_by(by_size);
+        most.filter(|(paid, _)| *paid > 0.0).map(|(_, other)| other)
+    });
     // Where only the arm itself is measured with noise, it is the nearest of those that dominate it.
     let rival = rival.unwrap_or_else(|| {
         let gap = |other: usize| question.gap(other, arm, objective);
@@ -132,7 +128,7 @@ mod tests {
 
     fn problem(noise: [Noise; 2]) -> Problem {
         let objectives = ["x", "y"].into_iter().zip(noise);
-        let objectives = objectives.map(|(name, noise)| Objective { name: name.into(), goal: Goal::Min, noise });
+        let objectives = objectives.map(|(name, noise)| Objective::new(name, Goal::Min, noise));
         Problem::new(objectives.collect(), ["a", "b", "c"].map(Arm::named).to_vec()).unwrap()
     }
 
@@ -153,9 +149,8 @@ mod tests {
     #[test]
     fn an_arm_without_noise_can_be_the_rival() {
         let noisy = Noise::Variance(1.0);
-        let objectives =
-            [Noise::Exact, noisy].map(|noise| Objective { name: format!("{noise:?}"), goal: Goal::Max, noise });
-        let exact = |name: &str| Arm { name: name.into(), noise: Some(vec![Noise::Exact; 2]) };
+        let objectives = [Noise::Exact, noisy].map(|noise| Objective::new(format!("{noise:?}"), Goal::Max, noise));
+        let exact = |name: &str| Arm::named(name).with_noise(vec![Noise::Exact; 2]);
         let problem = Problem::new(objectives.to_vec(), vec![exact("a"), Arm::named("b")]).unwrap();
         let model = Model::new(&problem, &[[1.0, 1.0], [1.0, 0.5]]).unwrap();
         let bound = bound(&problem, &model, 1e-6).unwrap();

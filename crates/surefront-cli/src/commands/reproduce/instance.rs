@@ -60,7 +60,7 @@ impl Instance {
         let sum: f64 = weights.iter().sum();
         weights.iter_mut().for_each(|weight| *weight /= sum);
 
-        let objective = |j| Objective { name: format!("y{j}"), goal: Goal::Max, noise: Noise::Variance(1.0) };
+        let objective = |j| Objective::new(format!("y{j}"), Goal::Max, Noise::Variance(1.0));
         let arms = (0..=p).map(|k| Arm::named(format!("a{k}"))).collect();
         let problem = Problem::new((0..d).map(objective).collect(), arms).expect("names differ");
         let model = Model::new(&problem, &means).expect("random means are finite");

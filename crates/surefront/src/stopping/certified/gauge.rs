@@ -1,6 +1,6 @@
 //! How far claims about pairs of arms are from being proved: quickly and nearly for all, exactly for one.
 
-use super::mixture::{Care, Coordinate, SCALES, Sides, evidence, price};
+use super::mixture::{Care, Coordinate, SCALES, Sides, price, proof};
 use crate::front::Front;
 use crate::model::Model;
 use crate::problem::Problem;
@@ -160,7 +160,7 @@ impl Gauge {
             return f64::NEG_INFINITY;
         }
         let coordinate = |arm: usize, weight: f64| Coordinate { count: self.counts[arm], weight };
-        evidence(self.sides, care, coordinate(ahead, one), coordinate(behind, two), gap)
+        proof(self.sides, care, coordinate(ahead, one), coordinate(behind, two), gap)
     }
 
     /// Of an observation of either of the arms of a claim, the part that goes to the first: each is worth its share of the cost.
@@ -175,7 +175,7 @@ impl Gauge {
         Side::of(problem, model, &self.counts, arm)
     }
 
-    /// About the evidence of [`evidence`], where there is some: the best scale alone, at the means that the plain cost is least for.
+    /// About the [`proof`], where there is some: the best scale alone, at the means that the plain cost is least for.
     fn about(&self, one: usize, two: usize, contrast: Contrast) -> f64 {
         let Contrast { gap, one: w, two: v } = contrast;
         let mut best = f64::NEG_INFINITY;
@@ -237,7 +237,7 @@ mod tests {
             counts in (1usize..400, 1usize..400),
         ) {
             let law = |kind| [Noise::Variance(0.7), Noise::Exact, Noise::Unknown][kind];
-            let objective = |j: usize| Objective { name: format!("{j}"), goal: Goal::Max, noise: law(noise[j]) };
+            let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, law(noise[j]));
             let mut problem =
                 Problem::new((0..3).map(objective).collect(), vec![Arm::named("a"), Arm::named("b")]).unwrap();
             for (arm, j) in (0..2).flat_map(|arm| (0..3).map(move |j| (arm, j))) {
