@@ -442,3 +442,66 @@ fn methods_that_do_not_fit_are_refused() {
     }
     assert_eq!(Oracle::new(&exact.problem, Method::Auto).unwrap().method(), Method::Branch);
 }
+
+#[test]
+fn a_piece_of_another_front_is_refused() {
+    let case = Case::new(
+        vec![vec![Noise::Variance(1.0); 2]; 3],
+        &[vec![0.0, 1.0], vec![1.0, 0.0], vec![0.0, 0.0]],
+        vec![1.0; 3],
+    );
+    let mut oracle = Oracle::new(&case.problem, Method::Auto).unwrap();
+    let no_pieces = [
+        Piece::Add { arm: 0 },
+        Piece::Add { arm: 3 },
+        Piece::Add { arm: usize::MAX },
+        Piece::Remove { arm: 0, through: 0 },
+        Piece::Remove { arm: 2, through: 0 },
+        Piece::Remove { arm: 0, through: 2 },
+        Piece::Remove { arm: 0, through: 3 },
+    ];
+    for piece in no_pieces {
+        assert_eq!(oracle.closest_in(&case.question(), piece).unwrap_err(), PieceError { piece });
+    }
+    for piece in [Piece::Add { arm: 2 }, Piece::Remove { arm: 1, through: 0 }] {
+        assert!(oracle.closest_in(&case.question(), piece).unwrap().is_some());
+    }
+}
+
+/// Whatever problem an oracle was made for, it answers about all others as one made for them.
+#[test]
+fn an_oracle_answers_about_other_problems_too() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(6);
+    let two = case(&mut rng, Shape::Random, Law::Shared, 2);
+    for method in [Method::Auto, Method::Sweep, Method::Cells, Method::Branch] {
+        let mut oracle = Oracle::new(&two.problem, method).unwrap();
+        for _ in 0..40 {
+            for law in [Law::Shared, Law::ByArm, Law::SomeExact] {
+                let d = rng.random_range(1..=4);
+                let other = case(&mut rng, Shape::Random, law, d);
+                let cost = |oracle: &mut Oracle| oracle.closest(&other.question()).map(|closest| closest.cost);
+                let (here, there) = (cost(&mut oracle), cost(&mut Oracle::new(&other.problem, Method::Auto).unwrap()));
+                assert!(
+                    close(here.unwrap_or(f64::INFINITY), there.unwrap_or(f64::INFINITY), 1e-9),
+                    "{here:?} {there:?}"
+                );
+            }
+        }
+    }
+}
+
+/// The counts of a tally before the first observation.
+#[test]
+fn without_any_weight_every_change_is_free() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+    for d in [1, 2, 3] {
+        let case = case(&mut rng, Shape::Random, Law::Shared, d);
+        let weights = Weights::zero(case.model.arm_count());
+        let question = Question::new(&case.problem, &case.model, &case.front, &weights).unwrap();
+        let methods = if d == 2 { vec![Method::Sweep] } else { vec![] };
+        for method in [Method::Auto, Method::Branch, Method::Cells].into_iter().chain(methods) {
+            let mut oracle = Oracle::new(&case.problem, method).unwrap();
+            assert_eq!(oracle.closest(&question).unwrap().cost, 0.0, "{method:?}, d = {d}");
+        }
+    }
+}
