@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args as ClapArgs, ValueEnum};
-use surefront::{Problem, Tracking};
+use surefront::{Problem, Risk, Tracking};
 use surefront_lab::replication::{MOST_RUNS, SimulateOptions};
 use surefront_study::file::input_error::InputError;
 use surefront_study::file::study::StudyFile;
@@ -157,5 +157,6 @@ pub fn positive() -> RangedU64ValueParser {
 
 /// A chance of a wrong answer.
 pub fn delta(text: &str) -> Result<f64, String> {
-    between_zero_and_one(text, "0.05")
+    let delta = between_zero_and_one(text, "0.05")?;
+    Risk::new(delta).map(f64::from).map_err(|error| error.to_string())
 }
