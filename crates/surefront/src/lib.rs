@@ -61,10 +61,10 @@
 //! | [`Simulation`] | replications on simulated arms, in parallel, reproducible from a seed; [`NoiseLaw`] is their noise |
 
 mod bound;
+mod claims;
 mod estimate;
 mod front;
 mod growing_tally;
-mod ledger;
 mod live_front;
 mod model;
 mod normal;

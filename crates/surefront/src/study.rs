@@ -184,7 +184,7 @@ impl Study {
             oracle: Oracle::new(&problem, Method::Auto).expect("`auto` fits every problem"),
             watch: None,
             acquainted: false,
-            progress: Progress { evidence: 0.0, threshold: f64::INFINITY },
+            progress: Progress::NONE,
             current: false,
             problem,
             settings,
@@ -300,8 +300,7 @@ impl Study {
         if self.stopped() {
             return Some(0.0);
         }
-        let Progress { evidence, threshold } = self.progress;
-        let more = self.tally.total() as f64 * (threshold / evidence - 1.0);
+        let more = self.tally.total() as f64 * (self.progress.fraction.recip() - 1.0);
         more.is_finite().then_some(more.max(0.0))
     }
 
@@ -348,7 +347,9 @@ impl Study {
             }
             self.acquainted = (0..self.allocated.len()).all(|arm| self.tally.count(arm) >= self.first_looks());
         }
-        if self.settings.rule.needs() != Needs::Front || self.watch.is_none() {
+        // Estimated variances are those of all observations so far, for every rule.
+        let stale = self.settings.rule.needs() != Needs::Front || self.problem.has_unknown_noise();
+        if stale || self.watch.is_none() {
             self.assess();
         }
         let Some(watch) = &self.watch else { return self.least_allocated() };

@@ -4,27 +4,14 @@ mod instances;
 
 use std::sync::atomic::AtomicBool;
 
-use instances::{problem, vaccine};
+use instances::{problem, rules, vaccine};
 use proptest::prelude::*;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use surefront::{
-    Ape, Arm, Dual, Evaluation, Fixed, Goal, Memory, Model, Noise, Objective, Outcome, Problem, Rule, SavedStudy,
-    Settings, Simulation, Standing, Stopping, Study, Stylized, Summary, Tally, TrackAndStop, Tracking, Uniform,
-    Weights,
+    Arm, Dual, Evaluation, Goal, Memory, Model, Noise, Objective, Outcome, Problem, Rule, SavedStudy, Settings,
+    Simulation, Standing, Stopping, Study, Stylized, Summary, Tally, Uniform,
 };
-
-fn rules(problem: &Problem) -> Vec<Rule> {
-    let (k, d) = (problem.arm_count(), problem.objective_count());
-    vec![
-        Rule::Dual(Dual::default()),
-        Rule::TrackAndStop(TrackAndStop::new(k, Tracking::Direct, 10)),
-        Rule::TrackAndStop(TrackAndStop::new(k, Tracking::Cumulative, 1)),
-        Rule::Uniform(Uniform),
-        Rule::Fixed(Fixed::new(&Weights::uniform(k))),
-        Rule::Ape(Ape::new(k, d, 0.1)),
-    ]
-}
 
 fn settings(rule: Rule, seed: u64) -> Settings {
     let stopping = Stopping::Stylized(Stylized::new(0.1).unwrap());
@@ -54,6 +41,14 @@ fn decisions(problem: &Problem, truth: &Model, rule: Rule, rounds: u64, breaks: 
         study.tell(arm, &observation(truth, problem, arm, number)).unwrap();
     }
     arms
+}
+
+#[test]
+fn every_rule_is_tested() {
+    let tested: Vec<&str> = rules(&vaccine().0).iter().map(Rule::name).collect();
+    for name in Rule::NAMES {
+        assert!(tested.contains(&name), "{name} is missing from the list of rules");
+    }
 }
 
 #[test]

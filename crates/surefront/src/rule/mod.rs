@@ -20,8 +20,8 @@ pub use self::fixed::Fixed;
 pub use self::track_and_stop::{TrackAndStop, Tracking};
 pub use self::uniform::Uniform;
 pub use self::weakest::Weakest;
+use crate::claims::{Claims, WeakestClaim};
 use crate::front::Front;
-use crate::ledger::{self, Ledger};
 use crate::problem::Problem;
 use crate::tally::Tally;
 use crate::transport::{Closest, Oracle};
@@ -40,7 +40,7 @@ pub struct Round<'a> {
     /// The closest alternative at the counts so far; `None` if there is none, or it is not needed.
     pub closest: Option<&'a Closest>,
     /// The claims about the arms, and the weakest of them if any is in doubt; `None` if they are not needed.
-    pub(crate) claims: Option<(&'a Ledger, Option<&'a ledger::Weakest>)>,
+    pub(crate) claims: Option<(&'a Claims, Option<&'a WeakestClaim>)>,
     /// An oracle for questions of the rule's own.
     pub oracle: &'a mut Oracle,
     /// The study's random numbers.

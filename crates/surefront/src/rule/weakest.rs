@@ -32,16 +32,16 @@ impl SamplingRule for Weakest {
     }
 
     fn next(&mut self, round: &mut Round<'_>) -> usize {
-        let (ledger, now) = round.claims.expect("the claims are watched for this rule");
+        let (claims, now) = round.claims.expect("the claims are watched for this rule");
         let weakest = if self.rhythm.strikes(round.problem.arm_count()) {
             let (model, front) = self.draw.anew(round);
-            ledger.weakest_in(round.problem, model, front)
+            claims.weakest_in(round.problem, model, front)
         } else {
             now.copied()
         };
         // Where nothing is in doubt, the least known arm.
         let Some(weakest) = weakest else { return round.least_allocated() };
-        let share = ledger.gauge().share(round.problem, weakest.arm, weakest.rival, weakest.claim.objective);
+        let share = claims.gauge().share(round.problem, weakest.arm, weakest.rival, weakest.claim.objective);
         if round.rng.random::<f64>() < share { weakest.arm } else { weakest.rival }
     }
 }

@@ -24,7 +24,8 @@ pub struct Certificate {
     /// For an arm that is out: the objective in which the rival's lead is least sure. For one that is in: the objectives in which
     /// it is better than the rival.
     pub objectives: Vec<usize>,
-    /// The evidence for the standing; infinite if nothing can change it.
+    /// The evidence for the standing, never negative; infinite if nothing can change it. For a certified stop, the logarithm of the
+    /// martingale that proves it: exactly where it may suffice, about where it is too little.
     pub evidence: f64,
     /// What it takes to be certain.
     pub threshold: f64,

@@ -59,10 +59,8 @@ impl StoppingRule for Stylized {
     }
 
     fn progress(&self, evidence: &Evidence<'_>) -> Progress {
-        Progress {
-            evidence: evidence.closest.map_or(f64::INFINITY, |closest| closest.cost),
-            threshold: self.threshold(evidence.tally.total() as f64),
-        }
+        let cost = evidence.closest.map_or(f64::INFINITY, |closest| closest.cost);
+        Progress::new(cost, self.threshold(evidence.tally.total() as f64))
     }
 
     /// With ν degrees of freedom, the evidence against a difference of t standard errors is not t²/2 but Student's

@@ -171,11 +171,8 @@ impl Case {
     const NONE: Case = Case { claim: Claim::FALSE, rival: None, proof: f64::NEG_INFINITY };
 
     fn certificate(&self, standing: Standing, certain: bool, objectives: Vec<usize>, threshold: f64) -> Certificate {
-        let evidence = self.claim.cost;
-        // What the proof lacks, the evidence lacks.
-        let known = evidence < f64::INFINITY && self.proof > f64::NEG_INFINITY;
-        let needed = if known { evidence + threshold - self.proof } else { threshold };
-        Certificate { standing: Some(standing), certain, rival: self.rival, objectives, evidence, threshold: needed }
+        let evidence = self.proof.max(0.0);
+        Certificate { standing: Some(standing), certain, rival: self.rival, objectives, evidence, threshold }
     }
 }
 
