@@ -1,7 +1,7 @@
 //! A study on measurements: the study file, its store, and what the two know together.
 
 use clap::ValueEnum;
-use surefront::{Ape, Dual, Evaluation, Problem, Rule, Settings, Study, TrackAndStop, Tracking, Uniform, Weakest};
+use surefront::{Problem, RuleKind, Settings, Study};
 
 use crate::answer::Answer;
 use crate::args::{SessionArgs, SettingsArgs, StudyRuleName, ThresholdName};
@@ -97,16 +97,16 @@ impl Chosen {
 
     /// What the library is to do.
     pub fn settings(&self, problem: &Problem) -> Settings {
-        let (arms, objectives) = (problem.arm_count(), problem.objective_count());
-        let rule = match self.rule {
-            StudyRuleName::Dual => Rule::Dual(Dual::default()),
-            StudyRuleName::TrackAndStop => Rule::TrackAndStop(TrackAndStop::new(arms, Tracking::Direct, 10)),
-            StudyRuleName::Uniform => Rule::Uniform(Uniform),
-            StudyRuleName::Ape => Rule::Ape(Ape::new(arms, objectives, self.delta)),
-            StudyRuleName::Weakest => Rule::Weakest(Weakest::default()),
+        let kind = match self.rule {
+            StudyRuleName::Dual => RuleKind::Dual,
+            StudyRuleName::TrackAndStop => RuleKind::TrackAndStop,
+            StudyRuleName::Uniform => RuleKind::Uniform,
+            StudyRuleName::Ape => RuleKind::Ape,
+            StudyRuleName::Weakest => RuleKind::Weakest,
         };
+        let rule = kind.rule(problem, self.delta).expect("δ was checked where it was read");
         let stopping = self.threshold.stopping(self.delta);
-        Settings { rule, stopping, check_every: 1, seed: self.seed, evaluation: Evaluation::Lazy }
+        Settings::new(rule, stopping).seed(self.seed)
     }
 }
 
@@ -137,7 +137,7 @@ impl Learner {
             }
         }
         let settings = chosen.settings(&problem);
-        let study = Study::with_observations(problem, settings, tally, asked, view.memory()?)
+        let study = Study::with_observations(problem, settings, tally, asked, &[], view.memory()?)
             .expect("the tally is of this problem");
         Ok(Learner { study, arms, dropped })
     }

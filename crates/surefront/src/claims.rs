@@ -12,7 +12,7 @@ use crate::front::Front;
 use crate::live_front::LiveFront;
 use crate::model::Model;
 use crate::problem::Problem;
-use crate::stopping::{Care, Certified, Claim, Gauge, Progress, Standing};
+use crate::stopping::{Care, Certified, Claim, Gauge, Progress};
 use crate::tally::Tally;
 
 /// The claim that is furthest from being proved.
@@ -20,7 +20,7 @@ use crate::tally::Tally;
 pub(crate) struct WeakestClaim {
     pub arm: usize,
     pub rival: usize,
-    pub standing: Standing,
+    pub on_front: bool,
     pub claim: Claim,
     /// The part that there is of the cost it takes.
     pub fraction: f64,
@@ -127,13 +127,13 @@ impl Claims {
             if arm == usize::MAX {
                 break None;
             }
-            let standing = if self.front().contains(arm) { Standing::In } else { Standing::Out };
-            if standing == Standing::Out && self.looked[arm] != self.now {
+            let on_front = self.front().contains(arm);
+            if !on_front && self.looked[arm] != self.now {
                 // Perhaps another arm dominates it more surely.
                 self.look(problem, tally, arm);
                 continue;
             }
-            break Some(WeakestClaim { arm, rival: self.rivals[arm], standing, claim: self.claims[arm], fraction });
+            break Some(WeakestClaim { arm, rival: self.rivals[arm], on_front, claim: self.claims[arm], fraction });
         };
         self.weakest.as_ref()
     }
@@ -144,13 +144,14 @@ impl Claims {
         let Some(weakest) = self.weakest(problem, tally).copied() else {
             return Progress { evidence: f64::INFINITY, threshold: out, fraction: f64::INFINITY };
         };
-        let WeakestClaim { arm, rival, standing, mut claim, fraction } = weakest;
-        let threshold = if standing == Standing::In { within } else { out };
+        let WeakestClaim { arm, rival, on_front, mut claim, fraction } = weakest;
+        let threshold = if on_front { within } else { out };
         if fraction >= CLOSE {
             let (gauge, means) = (&self.gauge, tally.means());
-            claim.proof = match standing {
-                Standing::In => gauge.proof_undominated(problem, means, arm, rival, Care::Full),
-                Standing::Out => gauge.proof_dominated(problem, means, arm, rival, Care::Full),
+            claim.proof = if on_front {
+                gauge.proof_undominated(problem, means, arm, rival, Care::Full)
+            } else {
+                gauge.proof_dominated(problem, means, arm, rival, Care::Full)
             };
             if self.is_proved(problem, means) {
                 let proof = claim.proof.max(threshold);
@@ -197,8 +198,7 @@ impl Claims {
             let on_front = front.contains(arm);
             let fraction = claim.fraction(if on_front { within } else { out });
             if fraction < weakest.map_or(f64::INFINITY, |known| known.fraction) {
-                let standing = if on_front { Standing::In } else { Standing::Out };
-                weakest = Some(WeakestClaim { arm, rival, standing, claim, fraction });
+                weakest = Some(WeakestClaim { arm, rival, on_front, claim, fraction });
             }
         }
         weakest

@@ -279,6 +279,12 @@ impl Problem {
         Ok(problem)
     }
 
+    /// The problem of these arms alone, of which there is one.
+    pub(crate) fn of_arms(&self, arms: &[usize]) -> Self {
+        let kept = arms.iter().map(|&arm| self.arms[arm].clone()).collect();
+        Problem::new(self.objectives.clone(), kept).expect("the arms of a valid problem are valid")
+    }
+
     /// One more arm, with the objectives' noise.
     pub(crate) fn push_arm(&mut self, name: String) {
         self.arms.push(Arm::named(name));

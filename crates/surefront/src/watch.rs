@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::claims::{Claims, WeakestClaim};
 use crate::front::Front;
+use crate::needs::Needs;
 use crate::problem::Problem;
 use crate::stopping::{Certified, Progress};
 use crate::tally::Tally;
@@ -18,17 +19,6 @@ pub enum Evaluation {
     Lazy,
     /// All pieces are looked at, every time: slow, and simple.
     Eager,
-}
-
-/// What a rule decides by. Only what is needed is computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Needs {
-    /// The counts and the front.
-    Front,
-    /// The closest alternative.
-    Closest,
-    /// The claims that arms are dominated, or are not, and how far they are from being proved.
-    Claims,
 }
 
 /// Follows a tally in which every arm has been observed.

@@ -3,13 +3,15 @@
 //! The file was written by version 0.1 and says all that it takes to repeat its runs: the problem, the means, and the decisions of each rule.
 //! A difference is a change of behaviour for everybody who has fixed a seed.
 
+use std::num::NonZeroU64;
+
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
 use serde::Deserialize;
 use surefront::{
-    Ape, Arm, Dual, Evaluation, Goal, Noise, Objective, Problem, Rule, Settings, Stopping, Study, Stylized,
-    TrackAndStop, Tracking, Uniform,
+    Ape, Arm, Dual, Goal, Noise, Objective, Problem, Rule, Settings, Stopping, Study, Stylized, TrackAndStop, Tracking,
+    Uniform,
 };
 
 const GOLDEN: &str = include_str!("data/decisions-0.1.json");
@@ -64,14 +66,16 @@ impl Instance {
         let (k, d) = (problem.arm_count(), problem.objective_count());
         let rule = match name {
             "dual" => Rule::Dual(Dual::default()),
-            "track-and-stop" => Rule::TrackAndStop(TrackAndStop::new(k, Tracking::Direct, 10)),
-            "ape" => Rule::Ape(Ape::new(k, d, DELTA)),
+            "track-and-stop" => {
+                Rule::TrackAndStop(TrackAndStop::new(k, Tracking::Direct, NonZeroU64::new(10).unwrap()))
+            }
+            "ape" => Rule::Ape(Ape::new(k, d, DELTA).unwrap()),
             "uniform" => Rule::Uniform(Uniform),
             other => panic!("no golden decisions of {other}"),
         };
         let stopping = Stopping::Stylized(Stylized::new(DELTA).unwrap());
-        let settings = Settings { rule, stopping, check_every: 1, seed: SEEDS.0, evaluation: Evaluation::Lazy };
-        let mut study = Study::new(problem, settings);
+        let settings = Settings::new(rule, stopping).seed(SEEDS.0);
+        let mut study = Study::new(problem, settings).unwrap();
         let mut noise = Xoshiro256PlusPlus::seed_from_u64(SEEDS.1);
         let mut arms = Vec::new();
         let mut stopped_at = None;

@@ -7,8 +7,7 @@ use instances::rules;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use surefront::{
-    Arm, Certified, Evaluation, Goal, Memory, Noise, Objective, Problem, Rule, SavedStudy, Settings, Stopping, Study,
-    Stylized,
+    Arm, Certified, Goal, Memory, Noise, Objective, Problem, Rule, SavedStudy, Settings, Stopping, Study, Stylized,
 };
 
 const ARMS: usize = 16;
@@ -62,7 +61,7 @@ fn interrupted(study: &Study, problem: &Problem, settings: &Settings, under_way:
             let mut asked = vec![0; ARMS];
             asked[under_way] = 1;
             let tally = study.tally().clone();
-            Study::with_observations(problem.clone(), settings.clone(), tally, asked, Some(memory)).unwrap()
+            Study::with_observations(problem.clone(), settings.clone(), tally, asked, &[], Some(memory)).unwrap()
         }
     }
 }
@@ -74,7 +73,7 @@ fn decisions(
     values: Values,
     how: Interruption,
 ) -> (Vec<usize>, Option<u64>, String) {
-    let mut study = Study::new(problem.clone(), settings.clone());
+    let mut study = Study::new(problem.clone(), settings.clone()).unwrap();
     let (mut arms, mut stopped, mut known) = (Vec::new(), None, String::new());
     for round in 0..ROUNDS {
         let arm = study.ask();
@@ -100,13 +99,7 @@ fn an_interrupted_study_decides_as_if_it_never_was() {
             [Stopping::Stylized(Stylized::new(0.1).unwrap()), Stopping::Certified(Certified::new(0.1).unwrap())];
         for values in [Values::Continuous, Values::Rounded] {
             for (rule, stopping) in rules.iter().flat_map(|rule| stops.iter().map(move |stop| (rule, stop))) {
-                let settings = Settings {
-                    rule: rule.clone(),
-                    stopping: stopping.clone(),
-                    check_every: 1,
-                    seed: 5,
-                    evaluation: Evaluation::Lazy,
-                };
+                let settings = Settings::new(rule.clone(), stopping.clone()).seed(5);
                 let whole = decisions(&problem, &settings, values, Interruption::Never);
                 for how in [Interruption::Saved, Interruption::Rebuilt] {
                     let parts = decisions(&problem, &settings, values, how);

@@ -62,7 +62,7 @@ fn a_saved_study_of_version_0_1_goes_on() {
         let mut asked = vec![0; problem.arm_count()];
         asked[under_way] = 1;
         let (settings, tally) = (resumed.settings().clone(), resumed.tally().clone());
-        let mut rebuilt = Study::with_observations(problem, settings, tally, asked, Some(memory)).unwrap();
+        let mut rebuilt = Study::with_observations(problem, settings, tally, asked, &[], Some(memory)).unwrap();
         assert_eq!(continue_with(&mut resumed, under_way, next.len()), next, "{rule}");
         assert_eq!(continue_with(&mut rebuilt, under_way, next.len()), next, "{rule}");
     }

@@ -260,6 +260,7 @@ fn standing_name<S: Serializer>(standing: &Option<Standing>, serializer: S) -> R
     let name = standing.map(|standing| match standing {
         Standing::In => "in",
         Standing::Out => "out",
+        Standing::LeftOut => "left out",
     });
     name.serialize(serializer)
 }

@@ -20,6 +20,16 @@ impl Fixed {
         let total: f64 = allocation.iter().sum();
         Fixed { shares: allocation.iter().map(|w| w / total).collect() }
     }
+
+    pub(super) fn arm_count(&self) -> usize {
+        self.shares.len()
+    }
+
+    /// The shares of these arms among themselves; the same for each if they have none.
+    pub(super) fn afresh(&self, arms: &[usize]) -> Self {
+        let shares = arms.iter().map(|&arm| self.shares[arm]).collect();
+        Fixed::new(&Weights::new(arms.len(), shares).unwrap_or_else(|_| Weights::uniform(arms.len())))
+    }
 }
 
 impl SamplingRule for Fixed {

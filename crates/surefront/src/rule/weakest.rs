@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::posterior::{Draw, Rhythm};
 use super::{Round, SamplingRule};
-use crate::watch::Needs;
+use crate::needs::Needs;
 
 /// Measures the two arms of the weakest claim in proportion to their share of its cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,6 +23,16 @@ pub struct Weakest {
 impl Default for Weakest {
     fn default() -> Self {
         Weakest { rhythm: Rhythm::every(10), draw: Draw::default() }
+    }
+}
+
+impl Weakest {
+    pub(super) fn afresh(&self) -> Self {
+        Weakest { rhythm: self.rhythm.afresh(), draw: Draw::default() }
+    }
+
+    pub(super) fn take_up(&mut self, earlier: &Self) {
+        self.rhythm.take_up(earlier.rhythm);
     }
 }
 

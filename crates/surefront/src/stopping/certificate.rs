@@ -9,10 +9,13 @@ pub enum Standing {
     In,
     /// Off the front: dominated.
     Out,
+    /// It takes no part in the study: see [`Study::leave_out`](crate::Study::leave_out).
+    LeftOut,
 }
 
 /// What is known of one arm, and why.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Certificate {
     /// Where the means put the arm; `None` as long as some arm has not been measured.
     pub standing: Option<Standing>,
@@ -33,13 +36,19 @@ pub struct Certificate {
 
 impl Certificate {
     /// Of an arm before all have been measured.
-    pub(crate) fn unknown(threshold: f64) -> Self {
+    pub fn unknown(threshold: f64) -> Self {
         Certificate { standing: None, certain: false, rival: None, objectives: Vec::new(), evidence: 0.0, threshold }
+    }
+
+    /// Of an arm that takes no part.
+    pub(crate) fn left_out() -> Self {
+        Certificate { standing: Some(Standing::LeftOut), ..Certificate::unknown(f64::INFINITY) }
     }
 }
 
 /// What is known of all arms.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Assessment {
     /// One for each arm, in their order.
     pub arms: Vec<Certificate>,

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+use std::num::NonZeroU64;
+
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 use surefront::{
@@ -91,11 +93,11 @@ pub fn rules(problem: &Problem) -> Vec<Rule> {
     let (k, d) = (problem.arm_count(), problem.objective_count());
     vec![
         Rule::Dual(Dual::default()),
-        Rule::TrackAndStop(TrackAndStop::new(k, Tracking::Direct, 10)),
-        Rule::TrackAndStop(TrackAndStop::new(k, Tracking::Cumulative, 1)),
+        Rule::TrackAndStop(TrackAndStop::new(k, Tracking::Direct, NonZeroU64::new(10).unwrap())),
+        Rule::TrackAndStop(TrackAndStop::new(k, Tracking::Cumulative, NonZeroU64::new(1).unwrap())),
         Rule::Uniform(Uniform),
         Rule::Fixed(Fixed::new(&Weights::uniform(k))),
-        Rule::Ape(Ape::new(k, d, 0.1)),
+        Rule::Ape(Ape::new(k, d, 0.1).unwrap()),
         Rule::Weakest(Weakest::default()),
     ]
 }

@@ -12,11 +12,12 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use self::gauge::{Claim, Gauge};
 pub(crate) use self::mixture::Care;
-use super::{Certificate, DeltaError, Evidence, Progress, Situation, Standing, StoppingRule};
-use crate::estimate::Spread;
+use super::{Certificate, Delta, DeltaError, Progress, Situation, Standing, StoppingRule};
+use crate::needs::Needs;
 use crate::problem::Problem;
+use crate::spread::Spread;
 use crate::tally::Tally;
-use crate::watch::Needs;
+use crate::transport::Closest;
 
 /// The part of δ that pays for variances that are unknown.
 const VARIANCE_SHARE: f64 = 0.1;
@@ -24,7 +25,7 @@ const VARIANCE_SHARE: f64 = 0.1;
 /// Stop once every arm is certified to be in or out.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Certified {
-    delta: f64,
+    delta: Delta,
 }
 
 impl Certified {
@@ -39,20 +40,19 @@ impl Certified {
     /// For the risk δ.
     ///
     /// # Errors
-    /// When δ is not strictly between 0 and 1.
+    /// When δ is not strictly between 0 and 1, or below 1e-300.
     pub fn new(delta: f64) -> Result<Self, DeltaError> {
-        // Written so that NaN fails.
-        if delta > 0.0 && delta < 1.0 { Ok(Certified { delta }) } else { Err(DeltaError(delta)) }
+        Ok(Certified { delta: Delta::new(delta)? })
     }
 
     /// δ.
     pub fn delta(&self) -> f64 {
-        self.delta
+        self.delta.get()
     }
 
     /// What of δ is left for the claims.
     fn risk(&self, problem: &Problem) -> f64 {
-        if problem.has_unknown_noise() { (1.0 - VARIANCE_SHARE) * self.delta } else { self.delta }
+        if problem.has_unknown_noise() { (1.0 - VARIANCE_SHARE) * self.delta() } else { self.delta() }
     }
 
     /// The proof that it takes to say that an arm is out, when `left` arms are not said to be.
@@ -78,20 +78,19 @@ impl StoppingRule for Certified {
         Needs::Claims
     }
 
-    fn progress(&self, evidence: &Evidence<'_>) -> Progress {
-        evidence.weakest.expect("the claims are watched for this stop")
+    fn progress(&self, _: &Tally, _: Option<&Closest>, weakest: Option<Progress>) -> Progress {
+        weakest.expect("the claims are watched for this stop")
     }
 
     fn cautious_variance(&self, problem: &Problem, _: &Tally, spread: &Spread) -> f64 {
         let cells = (problem.arm_count() * problem.objective_count()) as f64;
-        variance::upper_bound(spread.own, spread.freedom, VARIANCE_SHARE * self.delta / cells)
+        variance::upper_bound(spread.own, spread.freedom, VARIANCE_SHARE * self.delta() / cells)
     }
 
     fn certificates(&self, situation: &mut Situation<'_>) -> Vec<Certificate> {
         let Situation { problem, front, .. } = *situation;
         let gauge = Gauge::new(problem, situation.tally);
         let arms = problem.arm_count();
-        let standing = |arm: usize| if front.contains(arm) { Standing::In } else { Standing::Out };
 
         // As many as possible are said to be out at once: the more, the less it takes. Then as many as possible to be in.
         let mut cases = vec![Case::NONE; arms];
@@ -107,17 +106,16 @@ impl StoppingRule for Certified {
         let within = largest(&cases_for_in, |count| self.in_threshold(problem, count, left));
 
         (0..arms)
-            .map(|arm| match standing(arm) {
-                Standing::Out => {
-                    let objectives = vec![cases[arm].claim.objective];
-                    let threshold = self.out_threshold(problem, left - usize::from(!out[arm]));
-                    cases[arm].certificate(Standing::Out, out[arm], objectives, threshold)
-                }
-                Standing::In => {
+            .map(|arm| {
+                if front.contains(arm) {
                     let case = &cases_for_in[arm];
                     let objectives = case.rival.map_or_else(Vec::new, |rival| situation.ahead(arm, rival));
                     let threshold = self.in_threshold(problem, count(&within) + usize::from(!within[arm]), left);
                     case.certificate(Standing::In, within[arm], objectives, threshold)
+                } else {
+                    let objectives = vec![cases[arm].claim.objective];
+                    let threshold = self.out_threshold(problem, left - usize::from(!out[arm]));
+                    cases[arm].certificate(Standing::Out, out[arm], objectives, threshold)
                 }
             })
             .collect()
