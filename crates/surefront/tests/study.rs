@@ -48,7 +48,7 @@ fn decisions(problem: &Problem, truth: &Model, rule: Rule, rounds: u64, breaks: 
 fn every_rule_is_tested() {
     let tested: Vec<&str> = rules(&vaccine().0).iter().map(Rule::name).collect();
     for name in Rule::NAMES {
-        assert!(tested.contains(&name), "{name} is missing from the list of rules");
+        assert!(tested.contains(name), "{name} is missing from the list of rules");
     }
 }
 

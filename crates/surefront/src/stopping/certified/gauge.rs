@@ -113,7 +113,7 @@ impl Gauge {
             let gap = model.row(arm)[widest.objective] - model.row(by)[widest.objective];
             widest.proof = self.about(arm, by, weights, gap).min(widest.cost) - (model.objective_count() as f64).ln();
         }
-        widest
+        if widest.cost == 0.0 && self.are_twins(problem, model, arm, by) { Claim::CERTAIN } else { widest }
     }
 
     /// The claim about `arm` and its rival: off the front the arm that dominates it most surely; on the front the one that comes closest to
@@ -145,7 +145,7 @@ impl Gauge {
         let proofs = || (0..d).map(|j| self.proof_ahead(problem, model, arm, by, j, care));
         let top = proofs().fold(f64::NEG_INFINITY, f64::max);
         if top.is_infinite() {
-            return top;
+            return if self.are_twins(problem, model, arm, by) { f64::INFINITY } else { top };
         }
         top + (proofs().map(|proof| (proof - top).exp()).sum::<f64>() / d as f64).ln()
     }
@@ -160,6 +160,11 @@ impl Gauge {
         let (one, two) = self.weights(problem, ahead, behind, j);
         let coordinate = |arm: usize, weight: f64| Coordinate { count: self.counts[arm], weight };
         evidence(self.sides, care, coordinate(ahead, one), coordinate(behind, two), gap)
+    }
+
+    /// Whether the arms are equal in every objective, and beyond doubt: then neither dominates the other.
+    fn are_twins(&self, problem: &Problem, model: &Model, one: usize, two: usize) -> bool {
+        model.row(one) == model.row(two) && (0..model.objective_count()).all(|j| self.is_exact(problem, one, two, j))
     }
 
     /// Whether neither arm has noise in an objective.
