@@ -66,6 +66,7 @@ mod names;
 mod needs;
 mod normal;
 mod problem;
+mod risk;
 mod rule;
 mod simulate;
 mod spread;
@@ -86,14 +87,13 @@ pub use names::UnknownName;
 pub use needs::Needs;
 pub use normal::normal_quantile;
 pub use problem::{Arm, Goal, Noise, Objective, Problem, ProblemError};
+pub use risk::{DeltaError, Risk};
 pub use rule::{
     Ape, Custom, Dual, Fixed, Round, Rule, RuleKind, RuleOptions, RuleSizeError, SamplingRule, TrackAndStop, Tracking,
     Uniform, Weakest,
 };
 pub use simulate::{NoiseLaw, Outcome, Run, Simulation, SimulationError, Summary};
-pub use stopping::{
-    Assessment, Certificate, Certified, DeltaError, Progress, Standing, Stopping, StoppingKind, Stylized,
-};
+pub use stopping::{Assessment, Certificate, Certified, Progress, Standing, Stopping, StoppingKind, Stylized};
 pub use study::{Memory, SavedStudy, Settings, Study, StudyError, Verdict};
 pub use tally::{ObservationError, ResumeError, Tally};
 pub use transport::{Closest, Effort, Method, MethodError, Oracle, Piece};

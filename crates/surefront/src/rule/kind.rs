@@ -5,7 +5,8 @@ use std::num::NonZeroU64;
 use super::{Ape, Dual, Fixed, Rule, TrackAndStop, Tracking, Uniform, Weakest};
 use crate::names::named;
 use crate::problem::Problem;
-use crate::stopping::{DeltaError, StoppingKind};
+use crate::risk::DeltaError;
+use crate::stopping::StoppingKind;
 use crate::weights::Weights;
 
 named! {
@@ -38,7 +39,7 @@ impl RuleKind {
     /// The rule for a problem and the risk δ, with its usual options; for others see [`RuleOptions`].
     ///
     /// # Errors
-    /// When δ is not strictly between 0 and 1, or below 1e-300.
+    /// When δ is not strictly between 0 and 1, or below [`Risk::LEAST`](crate::Risk::LEAST).
     pub fn rule(self, problem: &Problem, delta: f64) -> Result<Rule, DeltaError> {
         RuleOptions::default().rule(self, problem, delta)
     }
@@ -89,7 +90,7 @@ impl RuleOptions {
     /// The rule of this kind, for a problem and the risk δ.
     ///
     /// # Errors
-    /// When δ is not strictly between 0 and 1, or below 1e-300.
+    /// When δ is not strictly between 0 and 1, or below [`Risk::LEAST`](crate::Risk::LEAST).
     pub fn rule(&self, kind: RuleKind, problem: &Problem, delta: f64) -> Result<Rule, DeltaError> {
         let (arms, objectives) = (problem.arm_count(), problem.objective_count());
         Ok(match kind {

@@ -1,7 +1,8 @@
 //! The stopping rules by name.
 
-use super::{Certified, DeltaError, Stopping, Stylized};
+use super::{Certified, Stopping, Stylized};
 use crate::names::named;
+use crate::risk::DeltaError;
 
 named! {
     /// A stopping rule by name.
@@ -25,7 +26,7 @@ impl StoppingKind {
     /// ```
     ///
     /// # Errors
-    /// When δ is not strictly between 0 and 1, or below 1e-300.
+    /// When δ is not strictly between 0 and 1, or below [`Risk::LEAST`](crate::Risk::LEAST).
     pub fn stopping(self, delta: f64) -> Result<Stopping, DeltaError> {
         Ok(match self {
             StoppingKind::Stylized => Stopping::Stylized(Stylized::new(delta)?),

@@ -2,7 +2,6 @@
 
 mod certificate;
 mod certified;
-mod delta;
 mod kind;
 mod situation;
 mod stylized;
@@ -12,8 +11,6 @@ use serde::{Deserialize, Serialize};
 pub use self::certificate::{Assessment, Certificate, Standing};
 pub use self::certified::Certified;
 pub(crate) use self::certified::{Care, Claim, Gauge};
-pub(crate) use self::delta::Delta;
-pub use self::delta::DeltaError;
 pub use self::kind::StoppingKind;
 pub(crate) use self::situation::Situation;
 pub use self::stylized::Stylized;

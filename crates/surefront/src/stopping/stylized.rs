@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Certificate, Delta, DeltaError, Progress, Situation, Standing, StoppingRule};
+use super::{Certificate, Progress, Situation, Standing, StoppingRule};
 use crate::needs::Needs;
 use crate::problem::Problem;
+use crate::risk::{DeltaError, Risk};
 use crate::spread::Spread;
 use crate::tally::Tally;
 use crate::transport::{Closest, Piece};
@@ -12,16 +13,16 @@ use crate::transport::{Closest, Piece};
 /// Stop once the evidence reaches β(t, δ) = ln(ln(1 + t) / δ) (paper, Section 4).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stylized {
-    delta: Delta,
+    delta: Risk,
 }
 
 impl Stylized {
     /// For the risk δ.
     ///
     /// # Errors
-    /// When δ is not strictly between 0 and 1, or below 1e-300.
+    /// When δ is not strictly between 0 and 1, or below [`Risk::LEAST`](crate::Risk::LEAST).
     pub fn new(delta: f64) -> Result<Self, DeltaError> {
-        Ok(Stylized { delta: Delta::new(delta)? })
+        Ok(Stylized { delta: Risk::new(delta)? })
     }
 
     /// What it promises, in a sentence for people.
@@ -109,7 +110,7 @@ mod tests {
         let mut tally = Tally::new(&problem);
         (0..2).for_each(|_| tally.add(&problem, 0, &[1.0]).unwrap());
         let spread = |own| Spread { own, freedom: 1.0, pooled: own };
-        let rule = Stylized::new(1e-300).unwrap();
+        let rule = Stylized::new(Risk::LEAST).unwrap();
         assert_eq!(rule.cautious_variance(&problem, &tally, &spread(0.0)), 0.0);
         assert!(rule.cautious_variance(&problem, &tally, &spread(1.0)) > 1e100);
     }

@@ -12,9 +12,10 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use self::gauge::{Claim, Gauge};
 pub(crate) use self::mixture::Care;
-use super::{Certificate, Delta, DeltaError, Progress, Situation, Standing, StoppingRule};
+use super::{Certificate, Progress, Situation, Standing, StoppingRule};
 use crate::needs::Needs;
 use crate::problem::Problem;
+use crate::risk::{DeltaError, Risk};
 use crate::spread::Spread;
 use crate::tally::Tally;
 use crate::transport::Closest;
@@ -25,7 +26,7 @@ const VARIANCE_SHARE: f64 = 0.1;
 /// Stop once every arm is certified to be in or out.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Certified {
-    delta: Delta,
+    delta: Risk,
 }
 
 impl Certified {
@@ -40,9 +41,9 @@ impl Certified {
     /// For the risk δ.
     ///
     /// # Errors
-    /// When δ is not strictly between 0 and 1, or below 1e-300.
+    /// When δ is not strictly between 0 and 1, or below [`Risk::LEAST`](crate::Risk::LEAST).
     pub fn new(delta: f64) -> Result<Self, DeltaError> {
-        Ok(Certified { delta: Delta::new(delta)? })
+        Ok(Certified { delta: Risk::new(delta)? })
     }
 
     /// δ.
