@@ -1,7 +1,6 @@
 //! How far claims about pairs of arms are from being proved: quickly and nearly for all, exactly for one.
 
 use super::mixture::{Care, Coordinate, SCALES, Sides, evidence, price};
-use crate::front::Front;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::tally::Tally;
@@ -35,9 +34,9 @@ impl Claim {
 
 /// What of the mixtures depends on an arm's count alone, by scale.
 #[derive(Clone, Copy, Debug, Default)]
-struct Terms {
-    kept: [f64; SCALES.len()],
-    price: [f64; SCALES.len()],
+pub(super) struct Terms {
+    pub kept: [f64; SCALES.len()],
+    pub price: [f64; SCALES.len()],
 }
 
 impl Terms {
@@ -49,9 +48,9 @@ impl Terms {
 /// Measures claims at the counts of a tally, whatever the means.
 #[derive(Clone, Debug)]
 pub(crate) struct Gauge {
-    sides: Sides,
+    pub(super) sides: Sides,
     counts: Vec<f64>,
-    terms: Vec<Terms>,
+    pub(super) terms: Vec<Terms>,
 }
 
 impl Gauge {
@@ -116,20 +115,6 @@ impl Gauge {
         if widest.cost == 0.0 && self.are_twins(problem, model, arm, by) { Claim::CERTAIN } else { widest }
     }
 
-    /// The claim about `arm` and its rival: off the front the arm that dominates it most surely; on the front the one that comes closest to
-    /// dominating it. The first among equals; `usize::MAX` for an arm alone on the front.
-    pub fn claim_about(&self, problem: &Problem, model: &Model, front: &Front, arm: usize) -> (Claim, usize) {
-        let members = front.members().iter().filter(|&&other| other != arm);
-        if front.contains(arm) {
-            let claims = members.map(|&other| (self.undominated(problem, model, arm, other), other));
-            claims.reduce(|best, next| if next.0.proof < best.0.proof { next } else { best })
-        } else {
-            let claims = members.map(|&other| (self.dominated(problem, model, arm, other), other));
-            claims.reduce(|best, next| if next.0.proof > best.0.proof { next } else { best })
-        }
-        .unwrap_or((Claim::CERTAIN, usize::MAX))
-    }
-
     /// The proof of "`arm` is dominated by `by`" without approximation, or no less than it at a glance.
     pub fn proof_dominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize, care: Care) -> f64 {
         (0..model.objective_count())
@@ -163,7 +148,7 @@ impl Gauge {
     }
 
     /// Whether the arms are equal in every objective, and beyond doubt: then neither dominates the other.
-    fn are_twins(&self, problem: &Problem, model: &Model, one: usize, two: usize) -> bool {
+    pub(super) fn are_twins(&self, problem: &Problem, model: &Model, one: usize, two: usize) -> bool {
         model.row(one) == model.row(two) && (0..model.objective_count()).all(|j| self.is_exact(problem, one, two, j))
     }
 
@@ -184,7 +169,7 @@ impl Gauge {
     }
 
     #[inline]
-    fn weights(&self, problem: &Problem, one: usize, two: usize, objective: usize) -> (f64, f64) {
+    pub(super) fn weights(&self, problem: &Problem, one: usize, two: usize, objective: usize) -> (f64, f64) {
         (self.counts[one] * problem.precision(one)[objective], self.counts[two] * problem.precision(two)[objective])
     }
 
