@@ -7,14 +7,15 @@ use std::process::ExitCode;
 
 use rayon::ThreadPoolBuildError;
 use surefront::{BoundError, MethodError, Problem};
+use surefront_study::StudyError;
 use thiserror::Error;
 
 use crate::commands::ObjectivesError;
-use crate::input_error::InputError;
-use crate::number::grouped;
 use crate::remark::remark;
-use crate::runner::Mishap;
-use crate::store::StoreError;
+use surefront_study::file::input_error::InputError;
+use surefront_study::run::Mishap;
+use surefront_study::store::StoreError;
+use surefront_study::words::number::grouped;
 
 /// The reason a command ended early.
 #[derive(Debug, Error)]
@@ -25,6 +26,9 @@ pub enum Failure {
     /// The store does not allow it, or cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// Anything else that is wrong with a study.
+    #[error(transparent)]
+    Study(StudyError),
     /// Options of `analyze` contradict each other.
     #[error(transparent)]
     Objectives(#[from] ObjectivesError),
@@ -233,6 +237,20 @@ impl Unfinished {
     }
 }
 
+impl From<StudyError> for Failure {
+    fn from(error: StudyError) -> Self {
+        match error {
+            StudyError::Input(error) => Failure::Input(error),
+            StudyError::Store(error) => Failure::Store(error),
+            StudyError::Write { file, error } => Failure::Write { file, error },
+            StudyError::Print(error) => Failure::Print(error),
+            StudyError::OverwritesInput { file } => Failure::OverwritesInput { file },
+            StudyError::AlreadyRunning { store, owner } => Failure::AlreadyRunning { store, owner },
+            other => Failure::Study(other),
+        }
+    }
+}
+
 impl Failure {
     /// The library knows arms and objectives by number, people by name.
     pub fn of_bound(error: BoundError, problem: &Problem, file: &Path) -> Self {
@@ -279,6 +297,7 @@ impl Failure {
             Failure::Store(error) if error.is_wrong_input() => ExitCode::from(2),
             Failure::Undecided { .. } | Failure::OutOfBudget { .. } => ExitCode::from(3),
             Failure::Store(_)
+            | Failure::Study(_)
             | Failure::Bound(_)
             | Failure::Print(_)
             | Failure::Write { .. }

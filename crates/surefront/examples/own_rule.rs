@@ -21,7 +21,7 @@ impl SamplingRule for FrontTwice {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let objective = |name: &str, goal| Objective { name: name.into(), goal, noise: Noise::Variance(0.5) };
+    let objective = |name: &str, goal| Objective::new(name, goal, Noise::Variance(0.5));
     let arms = ["small", "medium", "large", "old"].map(Arm::named).to_vec();
     let problem = Problem::new(vec![objective("accuracy", Goal::Max), objective("latency", Goal::Min)], arms)?;
     let truth = Model::new(&problem, &[[1.0, 1.0], [2.0, 2.0], [3.0, 4.0], [1.5, 3.0]])?;

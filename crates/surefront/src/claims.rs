@@ -355,7 +355,7 @@ mod tests {
             steps in prop::collection::vec((0usize..9, 1usize..12, prop::collection::vec(-4i32..5, 3)), 1..120),
         ) {
             let law = |j: usize| if exact && j == 0 { Noise::Exact } else { Noise::Variance(1.0) };
-            let objective = |j: usize| Objective { name: format!("{j}"), goal: Goal::Max, noise: law(j) };
+            let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, law(j));
             let arms = (0..k).map(|arm| Arm::named(format!("arm {arm}"))).collect();
             let problem = Problem::new((0..d).map(objective).collect(), arms).unwrap();
             let certified = Certified::new(0.1).unwrap();

@@ -24,7 +24,7 @@
 //! ```
 //! use surefront::{Arm, Goal, Noise, Objective, Problem, RuleKind, Settings, StoppingKind, Study};
 //!
-//! let objective = |name: &str, goal| Objective { name: name.into(), goal, noise: Noise::Variance(0.25) };
+//! let objective = |name: &str, goal| Objective::new(name, goal, Noise::Variance(0.25));
 //! let problem = Problem::new(
 //!     vec![objective("accuracy", Goal::Max), objective("latency", Goal::Min)],
 //!     vec![Arm::named("small"), Arm::named("large"), Arm::named("old")],
@@ -65,9 +65,12 @@ mod model;
 mod names;
 mod needs;
 mod normal;
+mod parabola;
 mod problem;
+mod question;
 mod risk;
 mod rule;
+mod side;
 mod simulate;
 mod spread;
 mod stopping;
@@ -87,6 +90,7 @@ pub use names::UnknownName;
 pub use needs::Needs;
 pub use normal::normal_quantile;
 pub use problem::{Arm, Goal, Noise, Objective, Problem, ProblemError};
+pub use question::{Question, QuestionError};
 pub use risk::{DeltaError, Risk};
 pub use rule::{
     Ape, Custom, Dual, Fixed, Round, Rule, RuleKind, RuleOptions, RuleSizeError, SamplingRule, TrackAndStop, Tracking,
@@ -96,7 +100,7 @@ pub use simulate::{NoiseLaw, Outcome, Run, Simulation, SimulationError, Summary}
 pub use stopping::{Assessment, Certificate, Certified, Progress, Standing, Stopping, StoppingKind, Stylized};
 pub use study::{Memory, SavedStudy, Settings, Study, StudyError, Verdict};
 pub use tally::{ObservationError, ResumeError, Tally};
-pub use transport::{Closest, Effort, Method, MethodError, Oracle, Piece};
+pub use transport::{Closest, Effort, Method, MethodError, Oracle, Piece, PieceError};
 pub use watch::Evaluation;
 pub use weights::Weights;
 

@@ -45,7 +45,7 @@ fn twins_without_noise_are_both_on_the_front_at_once() {
 
 #[test]
 fn equal_without_noise_and_different_with_it_can_be_decided() {
-    let objective = |name: &str, noise| Objective { name: name.into(), goal: Goal::Max, noise };
+    let objective = |name: &str, noise| Objective::new(name, Goal::Max, noise);
     let objectives = vec![objective("bytes", Noise::Exact), objective("speed", Noise::Variance(1.0))];
     let problem = Problem::new(objectives, ["a", "b", "c"].map(Arm::named).to_vec()).unwrap();
     // The second is dominated by the first with a tie in bytes; the third is better in bytes alone.
@@ -75,10 +75,10 @@ proptest! {
         rule in prop::sample::select(&[RuleKind::Dual, RuleKind::Uniform, RuleKind::Weakest][..]),
     ) {
         let law = |exact: bool| if exact { Noise::Exact } else { Noise::Variance(0.5) };
-        let objectives = (0..d).map(|j| Objective { name: format!("{j}"), goal: Goal::Max, noise: law(exact[j]) });
+        let objectives = (0..d).map(|j| Objective::new(format!("{j}"), Goal::Max, law(exact[j])));
         let arms = (0..values.len()).map(|arm| {
             let own = (0..d).map(|j| law(exact[(3 * arm + j) % 9])).collect();
-            Arm { name: format!("arm {arm}"), noise: by_arm.then_some(own) }
+            Arm::named(format!("arm {arm}")).with_noise(by_arm.then_some(own))
         });
         let problem = Problem::new(objectives.collect(), arms.collect()).unwrap();
         let means: Vec<Vec<f64>> = values.iter().map(|row| row[..d].iter().map(|&v| f64::from(v)).collect()).collect();

@@ -47,17 +47,15 @@ struct Decisions {
 
 impl Instance {
     fn problem(&self) -> Problem {
-        let objectives = self.goals.iter().enumerate().map(|(j, goal)| Objective {
-            name: format!("y{j}"),
-            goal: if goal == "min" { Goal::Min } else { Goal::Max },
-            noise: Noise::Unknown,
+        let objectives = self.goals.iter().enumerate().map(|(j, goal)| {
+            let goal = if goal == "min" { Goal::Min } else { Goal::Max };
+            Objective::new(format!("y{j}"), goal, Noise::Unknown)
         });
         let noise = |&variance: &f64| if variance > 0.0 { Noise::Variance(variance) } else { Noise::Exact };
-        let arms = self
-            .variances
-            .iter()
-            .enumerate()
-            .map(|(arm, own)| Arm { name: format!("arm {arm}"), noise: Some(own.iter().map(noise).collect()) });
+        let arms =
+            self.variances.iter().enumerate().map(|(arm, own)| {
+                Arm::named(format!("arm {arm}")).with_noise(own.iter().map(noise).collect::<Vec<_>>())
+            });
         Problem::new(objectives.collect(), arms.collect()).unwrap()
     }
 

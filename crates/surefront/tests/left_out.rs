@@ -14,7 +14,7 @@ use surefront::{
 const ARMS: usize = 7;
 
 fn problem(noise: Noise) -> Problem {
-    let objective = |name: &str, goal| Objective { name: name.into(), goal, noise };
+    let objective = |name: &str, goal| Objective::new(name, goal, noise);
     let arms = (0..ARMS).map(|arm| Arm::named(format!("arm {arm}"))).collect();
     Problem::new(vec![objective("x", Goal::Max), objective("y", Goal::Min)], arms).unwrap()
 }

@@ -18,7 +18,7 @@ fn settings(rule: Rule) -> Settings {
 fn a_rule_of_another_size_is_refused() {
     let three = problem(3, 2, Noise::Variance(1.0));
     let track = TrackAndStop::new(4, Tracking::Direct, NonZeroU64::MIN);
-    for rule in [Rule::Fixed(Fixed::new(&Weights::uniform(4))), Rule::TrackAndStop(track)] {
+    for rule in [Rule::Fixed(Fixed::new(&Weights::new(4, vec![0.25; 4]).unwrap())), Rule::TrackAndStop(track)] {
         let error = StudyError::Rule(RuleSizeError { rule: rule.name(), found: 4, expected: 3 });
         assert_eq!(Study::new(three.clone(), settings(rule.clone())).unwrap_err(), error);
         let truth = Model::new(&three, &[[0.0, 0.0]; 3]).unwrap();

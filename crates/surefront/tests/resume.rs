@@ -33,7 +33,7 @@ enum Values {
 }
 
 fn problem(noise: Noise) -> Problem {
-    let objective = |name: &str, goal| Objective { name: name.into(), goal, noise };
+    let objective = |name: &str, goal| Objective::new(name, goal, noise);
     let objectives = vec![objective("x", Goal::Max), objective("y", Goal::Min), objective("z", Goal::Max)];
     Problem::new(objectives, (0..ARMS).map(|arm| Arm::named(format!("arm {arm}"))).collect()).unwrap()
 }

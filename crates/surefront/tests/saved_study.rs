@@ -18,7 +18,7 @@ struct Saved {
 
 /// The problem that all of them are about.
 fn problem() -> Problem {
-    let objective = |name: &str, goal, noise| Objective { name: name.into(), goal, noise };
+    let objective = |name: &str, goal, noise| Objective::new(name, goal, noise);
     Problem::new(
         vec![
             objective("gain", Goal::Max, Noise::Variance(0.5)),

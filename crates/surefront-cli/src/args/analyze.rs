@@ -5,8 +5,10 @@ use std::str::FromStr;
 
 use clap::Args as ClapArgs;
 use clap::builder::RangedU64ValueParser;
+use surefront_study::session::ThresholdName;
 
-use super::simulate::{ThresholdName, delta};
+use super::names;
+use super::simulate::delta;
 
 pub const EXAMPLES: &str = "\
 The file has a header and one row for each observation: a column that names the arm, and one for each objective. Other columns
@@ -47,7 +49,7 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "DELTA", default_value = "0.1", value_parser = delta)]
     pub delta: f64,
     /// When it is enough [default: certified if all variances are given, stylized if not]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = names::threshold())]
     pub threshold: Option<ThresholdName>,
     /// Say how to spend the next N measurements
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = RangedU64ValueParser::<u64>::new().range(0..=1_000_000))]

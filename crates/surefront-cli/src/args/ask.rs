@@ -2,9 +2,9 @@
 
 use clap::Args as ClapArgs;
 use clap::builder::RangedU64ValueParser;
+use surefront_study::output::rows::CsvTarget;
 
 use super::session::{SessionArgs, SettingsArgs};
-use super::simulate::CsvTarget;
 
 pub const EXAMPLES: &str = "\
 Every ticket is one measurement to make. It stays open until its result is told, or until it is told to have failed:

@@ -1,9 +1,9 @@
 //! What can be typed after `export`.
 
 use clap::{Args as ClapArgs, ValueEnum};
+use surefront_study::output::rows::CsvTarget;
 
 use super::session::SessionArgs;
-use super::simulate::CsvTarget;
 
 pub const EXAMPLES: &str = "\
 One row for each observation that counts; --all adds those that were taken back, with the time and the reason.

@@ -4,6 +4,7 @@ mod analyze;
 mod ask;
 mod export;
 mod manual;
+mod names;
 mod plan;
 mod report;
 mod reproduce;
@@ -17,6 +18,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use surefront::{Problem, Weights};
+use surefront_study::file::input_error::InputError;
+use surefront_study::file::weights;
 
 pub use self::analyze::AnalyzeArgs;
 pub use self::ask::AskArgs;
@@ -28,9 +32,9 @@ pub use self::reproduce::{
     AnalyzeSpeedArgs, Experiment, ScalingArgs, SpeedArgs, SpeedupArgs, StoreArgs, SuiteArgs, TimingArgs, VaccineArgs,
     VariancesArgs,
 };
-pub use self::run::{OnFailure, RunArgs};
-pub use self::session::{SessionArgs, SettingsArgs, StudyRuleName};
-pub use self::simulate::{AllocationSource, CsvTarget, RuleName, SimulateArgs, ThresholdName, TrackingName};
+pub use self::run::RunArgs;
+pub use self::session::{SessionArgs, SettingsArgs};
+pub use self::simulate::{AllocationSource, SimulateArgs, TrackingName, distinct};
 pub use self::status::StatusArgs;
 pub use self::tell::{RetractArgs, TellArgs};
 
@@ -182,6 +186,16 @@ pub enum WeightsSource {
     Uniform,
     /// A file.
     File(PathBuf),
+}
+
+impl WeightsSource {
+    /// One weight for each arm of a problem.
+    pub fn obtain(&self, problem: &Problem) -> Result<Weights, InputError> {
+        match self {
+            WeightsSource::Uniform => Ok(Weights::uniform(problem)),
+            WeightsSource::File(path) => weights::read(path, problem),
+        }
+    }
 }
 
 impl FromStr for WeightsSource {

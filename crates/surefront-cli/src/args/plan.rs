@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 use clap::builder::RangedU64ValueParser;
+use surefront_study::session::ThresholdName;
 
-use super::simulate::{ThresholdName, WorkArgs, delta, positive};
+use super::names;
+use super::simulate::{WorkArgs, delta, positive};
 
 pub const EXAMPLES: &str = "\
 The means and variances of the study file are guesses here: what you expect, or what you would like to be able to tell apart.
@@ -30,7 +32,7 @@ pub struct PlanArgs {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = RangedU64ValueParser::<u64>::new().range(..=1_000_000))]
     pub runs: u64,
     /// When to stop
-    #[arg(long, value_enum, default_value_t = ThresholdName::Stylized)]
+    #[arg(long, value_parser = names::threshold(), default_value = "stylized")]
     pub threshold: ThresholdName,
     /// A simulated study that is not sure after this many samples is given up as undecided
     #[arg(long, value_name = "N", default_value_t = 10_000_000, value_parser = positive())]

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
+use surefront_study::report::Format;
 
+use super::names;
 use super::session::SessionArgs;
-use crate::report::Format;
 
 pub const EXAMPLES: &str = "\
 The page needs nothing but a browser: no network, no scripts, no other files. It can be printed, mailed and kept.
@@ -24,6 +25,6 @@ pub struct ReportArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// What to write [default: what the file's ending says, or html]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = names::format())]
     pub format: Option<Format>,
 }

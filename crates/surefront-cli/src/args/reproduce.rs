@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args as ClapArgs, Subcommand};
+use surefront_study::session::{RuleName, ThresholdName};
 
-use super::simulate::{RuleName, ThresholdName, WorkArgs, run_count};
+use super::names;
+use super::simulate::{WorkArgs, run_count};
 
 /// A published experiment.
 #[derive(Debug, Subcommand)]
@@ -187,10 +189,10 @@ pub struct SuiteArgs {
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = run_count())]
     pub runs: u64,
     /// Rules, with commas between them [default: dual; for a certified stop weakest]
-    #[arg(long, value_name = "RULE,…", value_enum, value_delimiter = ',')]
+    #[arg(long, value_name = "RULE,…", value_parser = names::rule(), value_delimiter = ',')]
     pub rules: Vec<RuleName>,
     /// When to stop
-    #[arg(long, value_enum, default_value_t = ThresholdName::Stylized)]
+    #[arg(long, value_parser = names::threshold(), default_value = "stylized")]
     pub threshold: ThresholdName,
     /// The plot to write
     #[arg(long, value_name = "FILE", default_value = "suite.svg")]
@@ -206,10 +208,10 @@ pub struct VaccineArgs {
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = run_count())]
     pub runs: u64,
     /// Rules, with commas between them [default: track-and-stop,dual,ape; for a certified stop weakest]
-    #[arg(long, value_name = "RULE,…", value_enum, value_delimiter = ',')]
+    #[arg(long, value_name = "RULE,…", value_parser = names::rule(), value_delimiter = ',')]
     pub rules: Vec<RuleName>,
     /// When to stop
-    #[arg(long, value_enum, default_value_t = ThresholdName::Stylized)]
+    #[arg(long, value_parser = names::threshold(), default_value = "stylized")]
     pub threshold: ThresholdName,
     /// The plot to write
     #[arg(long, value_name = "FILE", default_value = "vaccine.svg")]
@@ -225,7 +227,7 @@ pub struct VariancesArgs {
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = run_count())]
     pub runs: u64,
     /// When to stop
-    #[arg(long, value_enum, default_value_t = ThresholdName::Stylized)]
+    #[arg(long, value_parser = names::threshold(), default_value = "stylized")]
     pub threshold: ThresholdName,
     #[command(flatten)]
     pub work: WorkArgs,

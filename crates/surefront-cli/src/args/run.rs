@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::Args as ClapArgs;
 use clap::builder::RangedU64ValueParser;
-use clap::{Args as ClapArgs, ValueEnum};
+use surefront_study::run::OnFailure;
 
-use super::{SessionArgs, SettingsArgs};
+use super::{SessionArgs, SettingsArgs, names};
 
 pub const EXAMPLES: &str = "\
 A command prints the values of the objectives as its last line, as JSON or as words:
@@ -54,7 +55,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub max_time: Option<Duration>,
     /// What to do when an arm cannot be measured
-    #[arg(long, value_enum, default_value_t = OnFailure::Stop)]
+    #[arg(long, value_parser = names::on_failure(), default_value = "stop")]
     pub on_failure: OnFailure,
     /// Take arms in again that an earlier run left out
     #[arg(long)]
@@ -73,17 +74,6 @@ pub struct RunArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
-}
-
-/// What to do when an arm cannot be measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum OnFailure {
-    /// Stop and say why; what was measured is kept
-    Stop,
-    /// Try again a few times, after a pause, then stop
-    Retry,
-    /// Leave the arm out; the answer is about the others
-    Drop,
 }
 
 /// A time: seconds, or a number with its unit.

@@ -2,9 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::{Args as ClapArgs, ValueEnum};
+use clap::Args as ClapArgs;
+use surefront_study::StudyError;
+use surefront_study::session::{RuleName, Session, ThresholdName, Wishes};
+use surefront_study::store::IfMissing;
 
-use super::simulate::{ThresholdName, delta};
+use super::names;
+use super::simulate::delta;
 
 /// A study and its store.
 #[derive(Clone, Debug, ClapArgs)]
@@ -20,10 +24,10 @@ pub struct SessionArgs {
 #[derive(Clone, Debug, Default, ClapArgs)]
 pub struct SettingsArgs {
     /// Which arm next [default: as before; at first dual, or weakest for a certified stop]
-    #[arg(long, value_enum)]
-    pub rule: Option<StudyRuleName>,
+    #[arg(long, value_parser = names::study_rule())]
+    pub rule: Option<RuleName>,
     /// When to stop [default: as before; at first certified if all variances are known, stylized if not]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = names::threshold())]
     pub threshold: Option<ThresholdName>,
     /// The accepted chance of a wrong answer [default: as before; at first the study file's, or 0.1]
     #[arg(long, value_name = "DELTA", value_parser = delta)]
@@ -33,17 +37,17 @@ pub struct SettingsArgs {
     pub seed: Option<u64>,
 }
 
-/// A rule by name, for studies on measurements: those that need nothing but the measurements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum StudyRuleName {
-    /// Follow the evidence
-    Dual,
-    /// Learn the optimal allocation by gradient ascent and track it, as published
-    TrackAndStop,
-    /// All arms in turn
-    Uniform,
-    /// Adaptive Pareto exploration (Kone, Kaufmann and Richert 2023)
-    Ape,
-    /// Serve the claim of a certified stop that is furthest from being proved
-    Weakest,
+impl SessionArgs {
+    /// Reads the study file and opens its store.
+    pub fn open(&self, if_missing: IfMissing) -> Result<Session, StudyError> {
+        Session::open(&self.study, self.store.as_deref(), if_missing)
+    }
+}
+
+impl SettingsArgs {
+    /// What was typed.
+    pub fn wishes(&self) -> Wishes {
+        let SettingsArgs { rule, threshold, delta, seed } = *self;
+        Wishes { rule, threshold, delta, seed }
+    }
 }

@@ -5,9 +5,11 @@ use std::str::FromStr;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args as ClapArgs, ValueEnum};
-use surefront::{Certified, Stopping, Stylized};
+use surefront::Risk;
+use surefront_study::output::rows::CsvTarget;
+use surefront_study::session::{RuleName, ThresholdName, usual_rule};
 
-use super::{WeightsSource, between_zero_and_one};
+use super::{WeightsSource, between_zero_and_one, names};
 
 pub const EXAMPLES: &str = "\
 Defaults that depend on the rule:
@@ -31,10 +33,10 @@ pub struct SimulateArgs {
     /// The study file (TOML), with the mean of every arm
     pub study: PathBuf,
     /// Rules, with commas between them [default: dual; for a certified stop weakest]
-    #[arg(long, value_name = "RULE,…", value_enum, value_delimiter = ',')]
+    #[arg(long, value_name = "RULE,…", value_parser = names::rule(), value_delimiter = ',')]
     pub rule: Vec<RuleName>,
     /// When to stop
-    #[arg(long, value_enum, default_value_t = ThresholdName::Stylized)]
+    #[arg(long, value_parser = names::threshold(), default_value = "stylized")]
     pub threshold: ThresholdName,
     /// The accepted chance of a wrong answer [default: the study file's, or 0.1]
     #[arg(long, value_name = "DELTA", value_parser = delta)]
@@ -84,59 +86,17 @@ pub struct WorkArgs {
     pub json: bool,
 }
 
-/// A rule by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum RuleName {
-    /// Follow the evidence
-    Dual,
-    /// Learn the optimal allocation by gradient ascent and track it, as published
-    TrackAndStop,
-    /// All arms in turn
-    Uniform,
-    /// Follow a given allocation
-    Fixed,
-    /// Adaptive Pareto exploration (Kone, Kaufmann and Richert 2023)
-    Ape,
-    /// Serve the claim of a certified stop that is furthest from being proved
-    Weakest,
-}
-
-impl RuleName {
-    /// Each rule once, in the order in which they were typed, since the same seed would only give the same runs again; the one that
-    /// goes with the threshold if none was typed.
-    pub fn distinct(typed: &[RuleName], threshold: ThresholdName) -> Vec<RuleName> {
-        let usual: &[RuleName] = match threshold {
-            ThresholdName::Stylized => &[RuleName::Dual],
-            ThresholdName::Certified => &[RuleName::Weakest],
-        };
-        let mut rules = Vec::new();
-        for rule in if typed.is_empty() { usual } else { typed } {
-            if !rules.contains(rule) {
-                rules.push(*rule);
-            }
-        }
-        rules
-    }
-}
-
-/// A stopping rule by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ThresholdName {
-    /// ln(ln(1 + t) / δ): customary, not proved
-    Stylized,
-    /// Every arm certified to be in or out: proved
-    Certified,
-}
-
-impl ThresholdName {
-    /// The stopping rule for this δ, which was checked where it was read.
-    pub fn stopping(self, delta: f64) -> Stopping {
-        const CHECKED: &str = "δ was checked where it was read";
-        match self {
-            ThresholdName::Stylized => Stopping::Stylized(Stylized::new(delta).expect(CHECKED)),
-            ThresholdName::Certified => Stopping::Certified(Certified::new(delta).expect(CHECKED)),
+/// Each rule once, in the order in which they were typed, since the same seed would only give the same runs again; the one that goes
+/// with the threshold if none was typed.
+pub fn distinct(typed: &[RuleName], threshold: ThresholdName) -> Vec<RuleName> {
+    let mut rules = Vec::new();
+    let usual = [usual_rule(threshold)];
+    for &rule in if typed.is_empty() { &usual[..] } else { typed } {
+        if !rules.contains(&rule) {
+            rules.push(rule);
         }
     }
+    rules
 }
 
 /// A way of tracking by name.
@@ -168,26 +128,6 @@ impl FromStr for AllocationSource {
     }
 }
 
-/// Where rows go.
-#[derive(Clone, Debug, PartialEq)]
-pub enum CsvTarget {
-    /// Standard output.
-    Stdout,
-    /// A file.
-    File(PathBuf),
-}
-
-impl FromStr for CsvTarget {
-    type Err = std::convert::Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(match text {
-            "-" => CsvTarget::Stdout,
-            path => CsvTarget::File(path.into()),
-        })
-    }
-}
-
 /// More would not end in a lifetime, and so their numbers never overflow.
 const MOST_RUNS: u64 = 1_000_000_000_000;
 
@@ -203,23 +143,6 @@ pub fn positive() -> RangedU64ValueParser {
 
 /// A chance of a wrong answer.
 pub fn delta(text: &str) -> Result<f64, String> {
-    between_zero_and_one(text, "0.05")
-}
-
-#[cfg(test)]
-mod tests {
-    use surefront::Rule;
-
-    use super::*;
-
-    fn names<T: ValueEnum>() -> Vec<String> {
-        let values = T::value_variants().iter();
-        values.map(|value| value.to_possible_value().expect("none is hidden").get_name().to_owned()).collect()
-    }
-
-    #[test]
-    fn every_rule_of_the_library_can_be_typed() {
-        assert_eq!(names::<RuleName>(), Rule::NAMES);
-        assert_eq!(names::<ThresholdName>(), Stopping::NAMES);
-    }
+    let delta = between_zero_and_one(text, "0.05")?;
+    Risk::new(delta).map(f64::from).map_err(|error| error.to_string())
 }

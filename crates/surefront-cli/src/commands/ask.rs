@@ -6,16 +6,17 @@ use csv::Writer;
 use serde::Serialize;
 
 use super::{ArmJson, print, print_json};
-use crate::args::{AskArgs, CsvTarget};
+use crate::args::AskArgs;
 use crate::failure::Failure;
-use crate::input_error::counted;
-use crate::number::short;
-use crate::output_file::OutputFile;
 use crate::remark::remark;
-use crate::session::{Learner, Session};
-use crate::store::{IfMissing, StoreFault, Ticket};
-use crate::suggestion::listed;
-use crate::table::{Align, TextTable};
+use surefront_study::output::rows::CsvTarget;
+use surefront_study::output::rows::OutputFile;
+use surefront_study::session::{Learner, Session};
+use surefront_study::store::{IfMissing, StoreFault, Ticket};
+use surefront_study::words::number::short;
+use surefront_study::words::plural::counted;
+use surefront_study::words::suggestion::listed;
+use surefront_study::words::table::{Align, TextTable};
 
 /// Who asked, in the store.
 const SOURCE: &str = "ask";
@@ -23,7 +24,7 @@ const SOURCE: &str = "ask";
 /// Makes tickets, and shows them.
 pub fn run(args: &AskArgs) -> Result<(), Failure> {
     let if_missing = if args.open { IfMissing::Refuse } else { IfMissing::Create };
-    let mut session = Session::open(&args.session, if_missing)?;
+    let mut session = args.session.open(if_missing)?;
     // Opened before there are tickets that could not be shown.
     let worklist = args.csv.as_ref().map(OutputFile::create).transpose()?;
     let (tickets, sure) =
@@ -43,7 +44,7 @@ pub fn run(args: &AskArgs) -> Result<(), Failure> {
 
 /// New tickets; or the front, if it is sure already.
 fn ask(session: &mut Session, args: &AskArgs) -> Result<(Vec<Ticket>, Option<Sure>), Failure> {
-    let chosen = session.choose(&args.settings)?;
+    let chosen = session.choose(&args.settings.wishes())?;
     let problem = &session.problem;
     let asked = session.store.write(|batch| {
         let mut learner = Learner::resume(problem, &chosen, batch)?;

@@ -8,10 +8,10 @@ use surefront::{Bound, Front, Problem, bound};
 use super::{ArmJson, print, print_json};
 use crate::args::BoundArgs;
 use crate::failure::Failure;
-use crate::number::{grouped, short, significant};
 use crate::replication::Bracket;
-use crate::study_file::StudyFile;
-use crate::table::{Align, TextTable};
+use surefront_study::file::study::StudyFile;
+use surefront_study::words::number::{grouped, short, significant};
+use surefront_study::words::table::{Align, TextTable};
 
 /// Computes T* and w* and prints them.
 pub fn run(args: &BoundArgs) -> Result<(), Failure> {

@@ -9,16 +9,15 @@ use surefront::Problem;
 
 use crate::args::{ExportArgs, ExportFormat};
 use crate::failure::Failure;
-use crate::output_file::OutputFile;
-use crate::session::Session;
-use crate::store::{IfMissing, Observation, View};
+use surefront_study::output::rows::OutputFile;
+use surefront_study::store::{IfMissing, Observation, View};
 
 /// Columns that are no objective; the last two only with the observations that were taken back.
 const COLUMNS: [&str; 7] = ["observation", "arm", "ticket", "told_at", "source", "retracted_at", "retracted_reason"];
 
 /// Writes the observations.
 pub fn run(args: &ExportArgs) -> Result<(), Failure> {
-    let mut session = Session::open(&args.session, IfMissing::Refuse)?;
+    let mut session = args.session.open(IfMissing::Refuse)?;
     let output = OutputFile::create(&args.output)?;
     let problem = &session.problem;
     // What is written is what the store held at one moment.
@@ -27,7 +26,8 @@ pub fn run(args: &ExportArgs) -> Result<(), Failure> {
             ExportFormat::Csv => csv(view, problem, args.all, output),
             ExportFormat::Jsonl => json_lines(view, problem, args.all, output),
         }))
-    })?
+    })??;
+    Ok(())
 }
 
 fn csv(view: &View, problem: &Problem, all: bool, output: &mut dyn Write) -> io::Result<()> {

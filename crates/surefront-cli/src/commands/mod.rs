@@ -25,7 +25,7 @@ use surefront::Problem;
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;
-use crate::store::Dropped;
+use surefront_study::store::Dropped;
 
 /// Does what was typed.
 pub fn run(args: Args) -> Result<(), Failure> {

@@ -3,21 +3,21 @@
 use std::path::PathBuf;
 
 use super::print;
-use crate::args::{ReportArgs, SettingsArgs};
+use crate::args::ReportArgs;
 use crate::failure::Failure;
-use crate::report::{self, Format, ReportData};
-use crate::session::{Learner, Session};
-use crate::store::IfMissing;
+use surefront_study::report::{self, Format, ReportData};
+use surefront_study::session::{Learner, Wishes};
+use surefront_study::store::IfMissing;
 
 /// Reads the study and writes the report.
 pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     let format = format(args)?;
-    let mut session = Session::open(&args.session, IfMissing::Refuse)?;
+    let mut session = args.session.open(IfMissing::Refuse)?;
     let target = Target::of(args, format);
     if let Target::File(path) = &target {
         report::refuse_inputs(path, &[session.file.path(), session.store.path()])?;
     }
-    let chosen = session.choose(&SettingsArgs::default())?;
+    let chosen = session.choose(&Wishes::default())?;
     let (mut learner, progress) =
         session.store.read(|view| Ok((Learner::resume(&session.problem, &chosen, view)?, view.progress()?)))?;
     let data = ReportData::of(&session.file.name, &session.problem, &mut learner, &progress);

@@ -5,13 +5,12 @@ use serde::Serialize;
 use super::{print, print_json};
 use crate::args::RetractArgs;
 use crate::failure::Failure;
-use crate::input_error::counted;
-use crate::session::Session;
-use crate::store::IfMissing;
+use surefront_study::store::IfMissing;
+use surefront_study::words::plural::counted;
 
 /// Takes back all that was named, or nothing.
 pub fn run(args: &RetractArgs) -> Result<(), Failure> {
-    let mut session = Session::open(&args.session, IfMissing::Refuse)?;
+    let mut session = args.session.open(IfMissing::Refuse)?;
     let retracted = session.store.write(|batch| match args.ticket {
         Some(ticket) => Ok(vec![batch.retract_ticket(ticket, &args.reason)?]),
         None => {

@@ -4,16 +4,16 @@ use serde::Serialize;
 use surefront::{Front, Tracking};
 
 use super::{ArmJson, print, print_json};
-use crate::args::{AllocationSource, CsvTarget, RuleName, SimulateArgs, TrackingName};
+use crate::args::{AllocationSource, SimulateArgs, TrackingName, distinct};
 use crate::failure::Failure;
-use crate::figure::Figure;
-use crate::number::{samples, short, significant};
 use crate::progress;
 use crate::remark::remark;
 use crate::replication::{Bracket, Choice, Contest, Entrant, RuleJson, RunLog, Workers, Yardstick, histogram, table};
-use crate::study_file::StudyFile;
-use crate::suggestion::listed;
-use crate::weights_file;
+use surefront_study::file::study::StudyFile;
+use surefront_study::output::figure::Figure;
+use surefront_study::output::rows::CsvTarget;
+use surefront_study::words::number::{samples, short, significant};
+use surefront_study::words::suggestion::listed;
 
 /// δ where neither the command line nor the study file gives it: as in the paper.
 const USUAL_DELTA: f64 = 0.1;
@@ -30,7 +30,7 @@ pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
     let yardstick = Yardstick::of(&study, &problem, &truth, delta)?;
     let allocation = match &args.allocation {
         AllocationSource::Optimal => yardstick.bound.weights.clone(),
-        AllocationSource::Given(source) => weights_file::obtain(source, &problem)?,
+        AllocationSource::Given(source) => source.obtain(&problem)?,
     };
     let tracking = match args.tracking {
         TrackingName::C => Tracking::Cumulative,
@@ -49,7 +49,7 @@ pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
     let log = args.export_csv.as_ref().map(RunLog::create).transpose()?;
     let workers = Workers::new(args.work.jobs)?;
 
-    let rules = RuleName::distinct(&args.rule, args.threshold);
+    let rules = distinct(&args.rule, args.threshold);
     let bar = progress::runs(rules.len() as u64 * args.runs);
     let entrants = contest.hold(&rules, &workers, &bar, |rule, run| {
         // Runs that cannot be kept are not worth making.

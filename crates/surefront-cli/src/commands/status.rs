@@ -6,21 +6,21 @@ use serde::Serialize;
 
 use super::ask::TicketJson;
 use super::{LeftOutJson, print, print_json};
-use crate::answer::{Answer, Rows};
 use crate::args::StatusArgs;
 use crate::failure::Failure;
-use crate::input_error::there_are;
-use crate::number::grouped;
-use crate::session::{Learner, Session};
-use crate::store::{Dropped, IfMissing, Ticket};
+use surefront_study::answer::{Answer, Rows};
+use surefront_study::session::{Learner, Session};
+use surefront_study::store::{Dropped, IfMissing, Ticket};
+use surefront_study::words::number::grouped;
+use surefront_study::words::plural::there_are;
 
 /// Open tickets shown unless all are asked for.
 const FEW_TICKETS: usize = 10;
 
 /// Reads everything that was told, and shows what it says.
 pub fn run(args: &StatusArgs) -> Result<(), Failure> {
-    let mut session = Session::open(&args.session, IfMissing::Refuse)?;
-    let chosen = session.choose(&args.settings)?;
+    let mut session = args.session.open(IfMissing::Refuse)?;
+    let chosen = session.choose(&args.settings.wishes())?;
     let problem = &session.problem;
     let (mut learner, tickets) =
         session.store.read(|view| Ok((Learner::resume(problem, &chosen, view)?, view.outstanding()?)))?;

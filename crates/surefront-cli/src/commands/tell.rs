@@ -8,19 +8,20 @@ use serde::Serialize;
 use super::{print, print_json};
 use crate::args::TellArgs;
 use crate::failure::Failure;
-use crate::input_error::{Fault, InputError, counted};
-use crate::number::grouped;
-use crate::results_csv::{self, Key, Results};
-use crate::session::Session;
-use crate::store::{Batch, IfMissing, Refusal, StoreError, StoreFault, Told};
-use crate::suggestion::{advice, listed};
+use surefront_study::file::input_error::{Fault, InputError};
+use surefront_study::file::results::{self, Key, Results};
+use surefront_study::session::Session;
+use surefront_study::store::{Batch, IfMissing, Refusal, StoreError, StoreFault, Told};
+use surefront_study::words::number::grouped;
+use surefront_study::words::plural::counted;
+use surefront_study::words::suggestion::{advice, listed};
 
 /// Who told it, in the store, unless a file did.
 const SOURCE: &str = "tell";
 
 /// Stores what was measured, and then says so.
 pub fn run(args: &TellArgs) -> Result<(), Failure> {
-    let mut session = Session::open(&args.session, IfMissing::Create)?;
+    let mut session = args.session.open(IfMissing::Create)?;
     let done = match (&args.csv, args.ticket, &args.arm) {
         (Some(path), ..) => tell_file(&mut session, path)?,
         (None, Some(ticket), _) => match &args.failed {
@@ -117,8 +118,8 @@ fn values(session: &Session, texts: &[String]) -> Result<Vec<f64>, Failure> {
 
 /// Tells a whole file or nothing of it.
 fn tell_file(session: &mut Session, path: &Path) -> Result<Done, Failure> {
-    let source = results_csv::read(path)?;
-    let results = results_csv::parse(&source, &session.problem).map_err(Failure::NothingStored)?;
+    let source = results::read(path)?;
+    let results = results::parse(&source, &session.problem).map_err(Failure::NothingStored)?;
     let Results { rows, open, ignored } = &results;
     let name = source.path().display().to_string();
     let mut done = Done { left_open: *open, ..Done::default() };

@@ -9,8 +9,8 @@ use super::choice::Choice;
 use super::report::Entrant;
 use super::workers::Workers;
 use super::yardstick::Yardstick;
-use crate::args::RuleName;
 use crate::failure::Unfinished;
+use surefront_study::session::RuleName;
 
 /// What the rules have in common.
 pub struct Contest<'a> {

@@ -4,9 +4,9 @@ use serde::Serialize;
 use surefront::{Outcome, Run, Summary};
 
 use super::yardstick::Yardstick;
-use crate::number::{grouped, samples, short, significant};
-use crate::plot::{Histogram, Mark, Panel, Stroke};
-use crate::table::{Align, TextTable};
+use surefront_study::plot::{Histogram, Mark, Panel, Stroke};
+use surefront_study::words::number::{grouped, samples, short, significant};
+use surefront_study::words::table::{Align, TextTable};
 
 /// A rule and what its runs amount to.
 #[derive(Clone, Debug)]

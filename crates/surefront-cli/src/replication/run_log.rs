@@ -8,8 +8,8 @@ use std::sync::{Mutex, PoisonError};
 use csv::Writer;
 use surefront::{Outcome, Run};
 
-use crate::args::CsvTarget;
 use crate::failure::Failure;
+use surefront_study::output::rows::CsvTarget;
 
 /// An open table of runs.
 pub struct RunLog {

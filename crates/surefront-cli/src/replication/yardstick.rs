@@ -4,7 +4,7 @@ use surefront::{Bound, Model, Problem, Stylized, bound};
 
 use super::report::Bracket;
 use crate::failure::Failure;
-use crate::study_file::StudyFile;
+use surefront_study::file::study::StudyFile;
 
 /// The bound of an instance, at a threshold.
 #[derive(Clone, Debug)]

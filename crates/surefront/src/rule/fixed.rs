@@ -27,8 +27,10 @@ impl Fixed {
 
     /// The shares of these arms among themselves; the same for each if they have none.
     pub(super) fn afresh(&self, arms: &[usize]) -> Self {
-        let shares = arms.iter().map(|&arm| self.shares[arm]).collect();
-        Fixed::new(&Weights::new(arms.len(), shares).unwrap_or_else(|_| Weights::uniform(arms.len())))
+        let shares: Vec<f64> = arms.iter().map(|&arm| self.shares[arm]).collect();
+        let total: f64 = shares.iter().sum();
+        let share = |share: f64| if total > 0.0 { share / total } else { 1.0 / arms.len() as f64 };
+        Fixed { shares: shares.into_iter().map(share).collect() }
     }
 }
 

@@ -50,7 +50,7 @@ impl RuleKind {
 /// ```
 /// # use surefront::{Arm, Goal, Noise, Objective, Problem};
 /// use surefront::{RuleKind, RuleOptions, Tracking};
-/// # let objective = Objective { name: "x".into(), goal: Goal::Max, noise: Noise::Variance(1.0) };
+/// # let objective = Objective::new("x", Goal::Max, Noise::Variance(1.0));
 /// # let problem = Problem::new(vec![objective], vec![Arm::named("a"), Arm::named("b")])?;
 ///
 /// let options = RuleOptions::default().tracking(Tracking::Cumulative);
@@ -101,7 +101,7 @@ impl RuleOptions {
             RuleKind::Uniform => Rule::Uniform(Uniform),
             RuleKind::Fixed => match &self.allocation {
                 Some(weights) => Rule::Fixed(Fixed::new(weights)),
-                None => Rule::Fixed(Fixed::new(&Weights::uniform(arms))),
+                None => Rule::Fixed(Fixed::new(&Weights::uniform(problem))),
             },
             RuleKind::Ape => Rule::Ape(Ape::new(arms, objectives, delta)?),
             RuleKind::Weakest => Rule::Weakest(Weakest::default()),

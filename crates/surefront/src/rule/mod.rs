@@ -32,6 +32,7 @@ use crate::claims::{Claims, WeakestClaim};
 use crate::front::Front;
 use crate::needs::Needs;
 use crate::problem::Problem;
+use crate::question::Question;
 use crate::tally::Tally;
 use crate::transport::{Closest, Oracle};
 
@@ -65,6 +66,13 @@ pub struct Round<'a> {
     pub oracle: &'a mut Oracle,
     /// The study's random numbers.
     pub rng: &'a mut Xoshiro256PlusPlus,
+}
+
+impl<'a> Round<'a> {
+    /// The question about the means at the counts.
+    pub fn question(&self) -> Question<'a> {
+        Question::unchecked(self.problem, self.tally.means(), self.front, self.tally.counts())
+    }
 }
 
 impl Round<'_> {
@@ -106,7 +114,7 @@ impl Round<'_> {
 ///     }
 /// }
 ///
-/// let objective = |name: &str| Objective { name: name.into(), goal: Goal::Max, noise: Noise::Variance(0.01) };
+/// let objective = |name: &str| Objective::new(name, Goal::Max, Noise::Variance(0.01));
 /// let arms = vec![Arm::named("a"), Arm::named("b"), Arm::named("c")];
 /// let problem = Problem::new(vec![objective("x"), objective("y")], arms)?;
 /// let settings = Settings::new(Rule::custom(FrontFirst), StoppingKind::Certified.stopping(0.05)?);

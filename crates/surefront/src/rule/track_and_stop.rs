@@ -5,6 +5,7 @@ use std::num::NonZeroU64;
 use serde::{Deserialize, Serialize};
 
 use super::{Round, SamplingRule};
+use crate::question::Question;
 use crate::weights::Weights;
 
 /// How the learnt allocation turns into arms.
@@ -71,7 +72,8 @@ impl TrackAndStop {
         self.gradient.fill(0.0);
         // Hedge stays in the simplex; an allocation that was tampered with where it was stored says nothing.
         let Ok(weights) = Weights::new(self.allocation.len(), self.allocation.clone()) else { return };
-        if let Some(closest) = round.oracle.closest(round.problem, round.tally.means(), round.front, &weights) {
+        let question = Question::unchecked(round.problem, round.tally.means(), round.front, &weights);
+        if let Some(closest) = round.oracle.closest(&question) {
             for (&arm, &derivative) in closest.arms().iter().zip(closest.gradient()) {
                 self.gradient[arm] = derivative;
                 self.largest = self.largest.max(derivative);

@@ -20,7 +20,7 @@ impl Stylized {
     /// For the risk δ.
     ///
     /// # Errors
-    /// When δ is not strictly between 0 and 1, or below [`Risk::LEAST`](crate::Risk::LEAST).
+    /// When δ is no [`Risk`].
     pub fn new(delta: f64) -> Result<Self, DeltaError> {
         Ok(Stylized { delta: Risk::new(delta)? })
     }
@@ -78,9 +78,9 @@ impl StoppingRule for Stylized {
                     let ahead = rival.map_or_else(Vec::new, |rival| situation.ahead(arm, rival.0));
                     (Standing::In, evidence, rival.map(|rival| rival.0), ahead)
                 } else {
-                    let Situation { problem, tally, front, .. } = *situation;
-                    let oracle = &mut *situation.oracle;
-                    let closest = oracle.closest_in(problem, tally.means(), front, tally.counts(), Piece::Add { arm });
+                    let question = situation.question();
+                    let closest =
+                        situation.oracle.closest_in(&question, Piece::Add { arm }).expect("it is off the front");
                     let evidence = closest.map_or(f64::INFINITY, |closest| closest.cost);
                     let (rival, narrowest) = situation.surest_dominator(arm);
                     (Standing::Out, evidence, Some(rival), vec![narrowest])
@@ -113,5 +113,15 @@ mod tests {
         let rule = Stylized::new(Risk::LEAST).unwrap();
         assert_eq!(rule.cautious_variance(&problem, &tally, &spread(0.0)), 0.0);
         assert!(rule.cautious_variance(&problem, &tally, &spread(1.0)) > 1e100);
+    }
+
+    #[test]
+    fn a_saved_rule_is_checked_like_a_new_one() {
+        let rule = Stylized::new(0.05).unwrap();
+        let text = serde_json::to_string(&rule).unwrap();
+        assert_eq!(text, r#"{"delta":0.05}"#);
+        assert_eq!(serde_json::from_str::<Stylized>(&text).unwrap(), rule);
+        let message = serde_json::from_str::<Stylized>(r#"{"delta":7}"#).unwrap_err().to_string();
+        assert!(message.contains("delta is 7: write a number between 0 and 1"), "{message}");
     }
 }

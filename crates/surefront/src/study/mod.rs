@@ -41,7 +41,7 @@ pub struct Verdict {
 /// ```
 /// # use surefront::{Arm, Goal, Noise, Objective, Problem};
 /// use surefront::{RuleKind, Settings, StoppingKind, Study};
-/// # let objective = |name: &str| Objective { name: name.into(), goal: Goal::Max, noise: Noise::Variance(0.01) };
+/// # let objective = |name: &str| Objective::new(name, Goal::Max, Noise::Variance(0.01));
 /// # let problem = Problem::new(
 /// #     vec![objective("x"), objective("y")],
 /// #     vec![Arm::named("a"), Arm::named("b"), Arm::named("c")],
@@ -223,7 +223,7 @@ impl Study {
     ///
     /// ```
     /// # use surefront::{Arm, Goal, Noise, Objective, Problem, RuleKind, Settings, StoppingKind, Study};
-    /// # let objective = Objective { name: "x".into(), goal: Goal::Max, noise: Noise::Variance(1.0) };
+    /// # let objective = Objective::new("x", Goal::Max, Noise::Variance(1.0));
     /// # let problem = Problem::new(vec![objective], vec![Arm::named("a"), Arm::named("b"), Arm::named("c")])?;
     /// # let settings = Settings::new(RuleKind::Uniform.rule(&problem, 0.1)?, StoppingKind::Certified.stopping(0.1)?);
     /// let mut study = Study::new(problem, settings)?;

@@ -12,15 +12,16 @@ use surefront::{Problem, Study, Tally};
 
 pub use self::objectives::ObjectivesError;
 use super::{print, print_json};
-use crate::answer::{Answer, ArmName, Rows};
-use crate::args::{AnalyzeArgs, ThresholdName};
+use crate::args::AnalyzeArgs;
 use crate::failure::Failure;
-use crate::input_error::{Fault, InputError};
-use crate::number::grouped;
 use crate::progress;
-use crate::samples_csv::{self, Samples};
-use crate::session::{Chosen, usual_rule, usual_threshold};
-use crate::suggestion::listed;
+use surefront_study::answer::{Answer, ArmName, Rows};
+use surefront_study::file::input_error::{Fault, InputError};
+use surefront_study::file::samples::{self, Samples};
+use surefront_study::session::ThresholdName;
+use surefront_study::session::{Chosen, usual_rule, usual_threshold};
+use surefront_study::words::number::grouped;
+use surefront_study::words::suggestion::listed;
 
 /// The rule's draws, which say how the next measurements are spread, are the same for the same samples.
 const SEED: u64 = 1;
@@ -30,7 +31,7 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
     let objectives = objectives::objectives(args)?;
     let source = Source::open(&args.data)?;
     let Samples { problem, tally, arm_column, ignored } =
-        samples_csv::read(source.input, &source.origin, objectives, args.arm_column.as_deref())?;
+        samples::read(source.input, &source.origin, objectives, args.arm_column.as_deref())?;
 
     let threshold = args.threshold.unwrap_or_else(|| usual_threshold(&problem));
     let mut study = study_of(problem, tally, threshold, args.delta);

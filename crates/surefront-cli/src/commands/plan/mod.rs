@@ -9,18 +9,19 @@ use surefront::{Front, Model, Problem};
 
 use self::driver::{Driver, Kind};
 use super::{ArmJson, print, print_json};
-use crate::args::{PlanArgs, RuleName, ThresholdName};
+use crate::args::{PlanArgs, distinct};
 use crate::failure::{Failure, Unfinished};
-use crate::figure::Figure;
-use crate::input_error::counted;
-use crate::number::{grouped, samples, short, significant};
-use crate::plot::{Histogram, Mark, Stroke};
 use crate::progress;
 use crate::remark::remark;
 use crate::replication::{Bracket, Choice, Contest, Entrant, RuleJson, Workers, Yardstick, mean, mistakes};
-use crate::study_file::StudyFile;
-use crate::suggestion::listed;
-use crate::table::{Align, TextTable};
+use surefront_study::file::study::StudyFile;
+use surefront_study::output::figure::Figure;
+use surefront_study::plot::{Histogram, Mark, Stroke};
+use surefront_study::session::ThresholdName;
+use surefront_study::words::number::{grouped, samples, short, significant};
+use surefront_study::words::plural::counted;
+use surefront_study::words::suggestion::listed;
+use surefront_study::words::table::{Align, TextTable};
 
 /// The δ's where neither the command line nor the study file gives one.
 const USUAL_DELTAS: [f64; 3] = [0.1, 0.05, 0.01];
@@ -90,7 +91,7 @@ fn simulate(
             runs: 0..args.runs,
             max_samples: args.max_samples,
         };
-        let rules = RuleName::distinct(&[], args.threshold);
+        let rules = distinct(&[], args.threshold);
         let entrants = contest.hold(&rules, &workers, &bar, |_, _| ());
         // This command always begins with the first run.
         let unfinished = contest.unfinished(&entrants).into_iter().map(|rule| Unfinished { rest: None, ..rule });

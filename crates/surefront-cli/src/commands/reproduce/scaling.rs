@@ -7,12 +7,12 @@ use super::race::{Race, Row};
 use crate::args::ScalingArgs;
 use crate::commands::{print, print_json};
 use crate::failure::Failure;
-use crate::figure::Figure;
-use crate::number::{duration, grouped, ratio};
-use crate::plot::{INK, Look, Marker, Plot, Series, Stroke};
 use crate::progress;
 use crate::remark::remark;
-use crate::table::{Align, TextTable};
+use surefront_study::output::figure::Figure;
+use surefront_study::plot::{INK, Look, Marker, Plot, Series, Stroke};
+use surefront_study::words::number::{duration, grouped, ratio};
+use surefront_study::words::table::{Align, TextTable};
 
 /// The published program, measured: objectives, arms on the front, seconds by `cells`, seconds by `sweep`.
 const PUBLISHED: [(usize, usize, f64, Option<f64>); 4] =

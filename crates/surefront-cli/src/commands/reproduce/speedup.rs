@@ -7,12 +7,12 @@ use super::race::{Race, Row};
 use crate::args::SpeedupArgs;
 use crate::commands::{print, print_json};
 use crate::failure::Failure;
-use crate::figure::Figure;
-use crate::number::{duration, grouped, ratio};
-use crate::plot::{Look, Marker, Plot, Series, Stroke};
 use crate::progress;
 use crate::remark::remark;
-use crate::table::{Align, TextTable};
+use surefront_study::output::figure::Figure;
+use surefront_study::plot::{Look, Marker, Plot, Series, Stroke};
+use surefront_study::words::number::{duration, grouped, ratio};
+use surefront_study::words::table::{Align, TextTable};
 
 /// The paper's table "Comparison between the improved and generic algorithm": p, t_2 and t_n in seconds, and their ratio
 /// r as printed.

@@ -10,13 +10,13 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::vaccine;
-use crate::args::{SessionArgs, StoreArgs};
+use crate::args::StoreArgs;
 use crate::commands::{print, print_json};
 use crate::failure::Failure;
-use crate::number::{duration, grouped};
-use crate::session::Session;
-use crate::store::{IfMissing, View};
-use crate::table::{Align, TextTable};
+use surefront_study::session::Session;
+use surefront_study::store::{IfMissing, View};
+use surefront_study::words::number::{duration, grouped};
+use surefront_study::words::table::{Align, TextTable};
 
 #[derive(Serialize)]
 struct Report {
@@ -120,7 +120,7 @@ impl<'a> Bench<'a> {
     }
 
     fn session(&self) -> Result<Session, Failure> {
-        Session::open(&SessionArgs { study: self.study(), store: None }, IfMissing::Create)
+        Ok(Session::open(&self.study(), None, IfMissing::Create)?)
     }
 
     /// Times the work, which tells this many observations, and counts what has arrived.

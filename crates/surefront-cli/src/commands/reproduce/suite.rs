@@ -7,16 +7,17 @@ use rand_distr::StandardNormal;
 use serde::Serialize;
 use surefront::{Arm, Front, Goal, Model, Noise, Objective, Problem, Summary, bound};
 
-use crate::args::{RuleName, SuiteArgs};
+use crate::args::{SuiteArgs, distinct};
 use crate::commands::{print, print_json};
 use crate::failure::{Failure, Unfinished};
-use crate::figure::Figure;
-use crate::number::{grouped, samples, significant};
-use crate::plot::{Dot, DotPlot, DotRow};
 use crate::progress;
 use crate::remark::remark;
 use crate::replication::{Choice, Contest, Entrant, RuleJson, Workers, Yardstick};
-use crate::table::{Align, TextTable};
+use surefront_study::output::figure::Figure;
+use surefront_study::plot::{Dot, DotPlot, DotRow};
+use surefront_study::session::RuleName;
+use surefront_study::words::number::{grouped, samples, significant};
+use surefront_study::words::table::{Align, TextTable};
 
 const INSTANCES: usize = 24;
 const INSTANCE_SEED: u64 = 2024;
@@ -41,7 +42,7 @@ fn instances() -> Vec<Instance> {
 impl Instance {
     /// Standard normal means, unit variances, and a T* that is not too large.
     fn draw(rng: &mut Xoshiro256PlusPlus, arms: usize, objectives: usize) -> Self {
-        let objective = |j| Objective { name: format!("y{j}"), goal: Goal::Max, noise: Noise::Variance(1.0) };
+        let objective = |j| Objective::new(format!("y{j}"), Goal::Max, Noise::Variance(1.0));
         let names = (0..arms).map(|k| Arm::named(format!("a{k}"))).collect();
         let problem = Problem::new((0..objectives).map(objective).collect(), names).expect("names differ");
         loop {
@@ -165,7 +166,7 @@ impl Overall {
 pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
     let figure = Figure::create(&args.svg)?;
     let workers = Workers::new(args.work.jobs)?;
-    let rules = RuleName::distinct(&args.rules, args.threshold);
+    let rules = distinct(&args.rules, args.threshold);
     let bar = progress::runs((INSTANCES * rules.len()) as u64 * args.runs);
     let instances = instances();
     let mut cells: Vec<Cell> = Vec::new();

@@ -3,17 +3,18 @@
 use serde::Serialize;
 use surefront::Summary;
 
-use crate::args::{RuleName, ThresholdName, VaccineArgs};
+use crate::args::{VaccineArgs, distinct};
 use crate::commands::{print, print_json};
 use crate::failure::{Failure, Unfinished};
-use crate::figure::Figure;
-use crate::number::{duration, grouped, ratio, rough_duration, significant};
-use crate::plot::{Mark, Stroke};
 use crate::progress;
 use crate::remark::remark;
 use crate::replication::{Bracket, Choice, Contest, Entrant, RuleJson, Workers, Yardstick, histogram, table};
-use crate::study_file::StudyFile;
-use crate::table::{Align, TextTable};
+use surefront_study::file::study::StudyFile;
+use surefront_study::output::figure::Figure;
+use surefront_study::plot::{Mark, Stroke};
+use surefront_study::session::{RuleName, ThresholdName};
+use surefront_study::words::number::{duration, grouped, ratio, rough_duration, significant};
+use surefront_study::words::table::{Align, TextTable};
 
 /// The instance: the paper's table of means.
 pub const STUDY: &str = include_str!("../../../data/vaccine.toml");
@@ -113,7 +114,7 @@ pub fn run(args: &VaccineArgs) -> Result<(), Failure> {
         }
         _ => &args.rules,
     };
-    let rules = RuleName::distinct(typed, args.threshold);
+    let rules = distinct(typed, args.threshold);
     let bar = progress::runs(rules.len() as u64 * args.runs);
     let entrants = contest.hold(&rules, &workers, &bar, |_, _| ());
     bar.finish_and_clear();

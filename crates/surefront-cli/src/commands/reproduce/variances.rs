@@ -12,13 +12,14 @@ use surefront::{
     bound,
 };
 
-use crate::args::{ThresholdName, VariancesArgs};
+use crate::args::VariancesArgs;
 use crate::commands::{print, print_json};
 use crate::failure::{Failure, Unfinished};
-use crate::number::{grouped, samples};
 use crate::progress;
 use crate::replication::{Bracket, Workers, mistakes};
-use crate::table::{Align, TextTable};
+use surefront_study::session::ThresholdName;
+use surefront_study::words::number::{grouped, samples};
+use surefront_study::words::table::{Align, TextTable};
 
 /// Arms and objectives of each row's instances.
 const SIZES: [(usize, usize); 6] = [(5, 2), (5, 3), (20, 2), (20, 3), (50, 2), (50, 3)];
@@ -77,8 +78,8 @@ impl Draft {
     /// The problem with this noise, one entry per arm and objective.
     fn problem(&self, noise: impl Fn(usize, usize) -> Noise) -> Problem {
         let objectives = self.means[0].len();
-        let objective = |j| Objective { name: format!("y{j}"), goal: Goal::Max, noise: noise(0, j) };
-        let arm = |k| Arm { name: format!("a{k}"), noise: Some((0..objectives).map(|j| noise(k, j)).collect()) };
+        let objective = |j| Objective::new(format!("y{j}"), Goal::Max, noise(0, j));
+        let arm = |k| Arm::named(format!("a{k}")).with_noise((0..objectives).map(|j| noise(k, j)).collect::<Vec<_>>());
         Problem::new((0..objectives).map(objective).collect(), (0..self.means.len()).map(arm).collect())
             .expect("names differ and variances are positive")
     }

@@ -4,10 +4,11 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use surefront::{Progress, Study};
+use surefront_study::run::Observer;
 
-use crate::number::{grouped, rough_duration, significant};
 use crate::remark::remark;
-use crate::suggestion::listed;
+use surefront_study::words::number::{grouped, rough_duration, significant};
+use surefront_study::words::suggestion::listed;
 
 /// Between two looks at the study for the bar.
 const REFRESH: Duration = Duration::from_millis(100);
@@ -37,29 +38,6 @@ impl Display {
         let pause = if bar.is_hidden() { FIRST_LINE } else { REFRESH };
         let now = Instant::now();
         Display { bar, begin: now, first: samples, next: now + pause, pause }
-    }
-
-    /// Shows the study if it is time to.
-    pub fn show(&mut self, study: &mut Study) {
-        let now = Instant::now();
-        if now < self.next {
-            return;
-        }
-        if self.bar.is_hidden() {
-            remark(&format!("evidence {}, {}\n", self.evidence(study), self.samples(study)));
-            self.pause = (2 * self.pause).min(LONGEST_PAUSE);
-        } else {
-            let done = study.verdict().progress.fraction;
-            self.bar.set_position((FULL as f64 * done.clamp(0.0, 1.0)) as u64);
-            self.bar.set_prefix(self.evidence(study));
-            self.bar.set_message(self.samples(study));
-        }
-        self.next = now + self.pause;
-    }
-
-    /// Says something that stays.
-    pub fn note(&self, sentence: &str) {
-        self.bar.suspend(|| remark(&format!("{sentence}\n")));
     }
 
     /// Takes the bar away.
@@ -96,6 +74,31 @@ impl Display {
             text += &format!("; front so far: {}", listed(names));
         }
         text
+    }
+}
+
+impl Observer for Display {
+    /// Shows the study if it is time to.
+    fn show(&mut self, study: &mut Study) {
+        let now = Instant::now();
+        if now < self.next {
+            return;
+        }
+        if self.bar.is_hidden() {
+            remark(&format!("evidence {}, {}\n", self.evidence(study), self.samples(study)));
+            self.pause = (2 * self.pause).min(LONGEST_PAUSE);
+        } else {
+            let done = study.verdict().progress.fraction;
+            self.bar.set_position((FULL as f64 * done.clamp(0.0, 1.0)) as u64);
+            self.bar.set_prefix(self.evidence(study));
+            self.bar.set_message(self.samples(study));
+        }
+        self.next = now + self.pause;
+    }
+
+    /// Says something that stays.
+    fn note(&mut self, sentence: &str) {
+        self.bar.suspend(|| remark(&format!("{sentence}\n")));
     }
 }
 

@@ -1,9 +1,6 @@
 //! `surefront run`: measures until the answer is sure.
 
-mod campaign;
-mod claim;
 mod display;
-mod ledger;
 
 use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -12,20 +9,18 @@ use std::time::Instant;
 use serde::Serialize;
 use surefront::Problem;
 
-use self::campaign::Campaign;
-use self::claim::Claim;
-use self::ledger::{End, Ledger, Limits};
+use self::display::Display;
 use super::{LeftOutJson, print, print_json};
-use crate::answer::{Answer, Rows};
-use crate::args::{OnFailure, RunArgs};
+use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::interrupt::{self, Work};
-use crate::number::grouped;
-use crate::report::{self, Format, ReportData};
-use crate::runner::{self, Runner, RunnerOptions};
-use crate::session::Session;
-use crate::store::{Dropped, IfMissing};
-use crate::study_file::{ArmCommand, StudyFile};
+use surefront_study::answer::{Answer, Rows};
+use surefront_study::file::study::{ArmCommand, StudyFile};
+use surefront_study::report::{self, Format, ReportData};
+use surefront_study::run::OnFailure;
+use surefront_study::run::{Campaign, Claim, End, Ledger, Limits, Runner, RunnerOptions, end_all};
+use surefront_study::store::{Dropped, IfMissing};
+use surefront_study::words::number::grouped;
 
 /// Measures, then shows what is known.
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
@@ -36,8 +31,8 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let prepare = args.prepare.clone().map(ArmCommand::Shell).or_else(|| file.prepare().cloned());
     let runner = Runner::new(&file, &problem, RunnerOptions { timeout: args.timeout, prepare })?;
 
-    let mut session = Session::open(&args.session, IfMissing::Create)?;
-    let chosen = session.choose(&args.settings)?;
+    let mut session = args.session.open(IfMissing::Create)?;
+    let chosen = session.choose(&args.settings.wishes())?;
     let runner = runner.seeded(chosen.seed);
     let store = &mut session.store;
     let report = report_path(args, store.path())?;
@@ -45,7 +40,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let limits = Limits {
         samples: args.max_samples,
         until: args.max_time.map(|time| begin + time),
-        interrupted: interrupt::flag(Work { under_way: "measurements", abandon: runner::end_all }),
+        interrupted: interrupt::flag(Work { under_way: "measurements", abandon: end_all }),
         on_failure: args.on_failure,
         jobs: args.jobs,
         warm_ups: args.warmup,
@@ -56,7 +51,10 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         }
         Ledger::open(&problem, chosen, &runner, limits, batch)
     })?;
-    let (end, ledger) = Campaign::run(store, ledger, &runner, args.jobs)?;
+    let mut display = Display::new(ledger.learner.study.tally().total());
+    let campaign = Campaign::run(store, ledger, &runner, args.jobs, &mut display);
+    display.finish();
+    let (end, ledger) = campaign?;
     let mut learner = ledger.learner;
     let written = match (&report, &end) {
         // There is hardly anything to report, and something to be mended first.

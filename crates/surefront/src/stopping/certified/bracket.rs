@@ -11,6 +11,7 @@ use super::gauge::Gauge;
 use super::mixture::{SCALES, Sides};
 use crate::model::Model;
 use crate::problem::Problem;
+use crate::side::Contrast;
 
 /// Two numbers that a proof lies between.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,50 +41,41 @@ impl Bracket {
 impl Gauge {
     /// Of the proof of "`arm` is dominated by `by`".
     pub(super) fn bracket_dominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Bracket {
-        let (ahead, behind) = (model.row(by), model.row(arm));
-        // Most pairs are told apart without their weights.
-        if ahead.iter().zip(behind).any(|(high, low)| high < low) {
-            return Bracket::FALSE;
-        }
+        let (ahead, behind) = (self.side(problem, model, by), self.side(problem, model, arm));
         let mut narrowest = Bracket::CERTAIN;
-        for j in 0..ahead.len() {
-            let gap = ahead[j] - behind[j];
-            let lead = self.bracket_ahead(problem, by, arm, j, gap);
-            if gap > 0.0 || lead.high < f64::INFINITY {
-                narrowest.low = narrowest.low.min(lead.low);
-                narrowest.high = narrowest.high.min(lead.high);
-            }
+        // Without noise, to be equal is enough.
+        for contrast in ahead.against(behind).filter(|contrast| contrast.is_movable() || contrast.gap != 0.0) {
+            let lead = self.bracket_ahead(by, arm, contrast);
+            narrowest.low = narrowest.low.min(lead.low);
+            narrowest.high = narrowest.high.min(lead.high);
         }
         narrowest.widened()
     }
 
     /// Of the proof of "`arm` is not dominated by `by`".
     pub(super) fn bracket_undominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Bracket {
-        let (ahead, behind) = (model.row(arm), model.row(by));
+        let (ahead, behind) = (self.side(problem, model, arm), self.side(problem, model, by));
         let mut widest = Bracket::FALSE;
-        for j in 0..ahead.len() {
-            let gap = ahead[j] - behind[j];
-            if gap > 0.0 {
-                let lead = self.bracket_ahead(problem, arm, by, j, gap);
-                widest.low = widest.low.max(lead.low);
-                widest.high = widest.high.max(lead.high);
-            }
+        for contrast in ahead.against(behind) {
+            let lead = self.bracket_ahead(arm, by, contrast);
+            widest.low = widest.low.max(lead.low);
+            widest.high = widest.high.max(lead.high);
         }
         if widest.high == f64::NEG_INFINITY && self.are_twins(problem, model, arm, by) {
             return Bracket::CERTAIN;
         }
-        widest.low -= (ahead.len() as f64).ln();
+        widest.low -= (model.objective_count() as f64).ln();
         widest.widened()
     }
 
-    /// Of the proof that `ahead` is ahead of `behind` in an objective, by a gap that is not negative.
-    fn bracket_ahead(&self, problem: &Problem, ahead: usize, behind: usize, j: usize, gap: f64) -> Bracket {
-        let (w, v) = self.weights(problem, ahead, behind, j);
-        if w == f64::INFINITY && v == f64::INFINITY {
-            return Bracket::CERTAIN;
-        }
+    /// Of the proof that `ahead` is ahead of `behind` in an objective.
+    fn bracket_ahead(&self, ahead: usize, behind: usize, contrast: Contrast) -> Bracket {
+        let Contrast { gap, one: w, two: v } = contrast;
         if !(gap > 0.0) {
             return Bracket::FALSE;
+        }
+        if !contrast.is_movable() {
+            return Bracket::CERTAIN;
         }
         let (one, two) = (&self.terms[ahead], &self.terms[behind]);
         let (mut low, mut high) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
@@ -137,11 +129,8 @@ mod tests {
                 1 if unknown => Noise::Unknown,
                 kind => Noise::Variance(10f64.powi(2 * kind as i32 - 4)),
             };
-            let objective = |j: usize| Objective { name: format!("{j}"), goal: Goal::Max, noise: Noise::Exact };
-            let arm = |a: usize| Arm {
-                name: format!("{a}"),
-                noise: Some((0..3).map(|j| law(noise[3 * a + j])).collect()),
-            };
+            let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, Noise::Exact);
+            let arm = |a: usize| Arm::named(format!("{a}")).with_noise((0..3).map(|j| law(noise[3 * a + j])).collect::<Vec<_>>());
             let mut problem = Problem::new((0..3).map(objective).collect(), vec![arm(0), arm(1)]).unwrap();
             let mut tally = Tally::new(&problem);
             for (arm, power) in [counts.0, counts.1].into_iter().enumerate() {

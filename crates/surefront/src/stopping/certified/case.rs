@@ -196,7 +196,7 @@ mod tests {
             least in prop::sample::select(&[0.0, 3.0, 9.0][..]),
         ) {
             let law = |kind| [Noise::Variance(0.7), Noise::Exact, Noise::Unknown][kind];
-            let objective = |j: usize| Objective { name: format!("{j}"), goal: Goal::Max, noise: law(noise[j]) };
+            let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, law(noise[j]));
             let arms = (0..values.len()).map(|arm| Arm::named(format!("arm {arm}"))).collect();
             let mut problem = Problem::new((0..d).map(objective).collect(), arms).unwrap();
             let mut tally = Tally::new(&problem);

@@ -44,7 +44,7 @@ impl Certified {
     /// For the risk δ.
     ///
     /// # Errors
-    /// When δ is not strictly between 0 and 1, or below [`Risk::LEAST`](crate::Risk::LEAST).
+    /// When δ is no [`Risk`].
     pub fn new(delta: f64) -> Result<Self, DeltaError> {
         Ok(Certified { delta: Risk::new(delta)? })
     }

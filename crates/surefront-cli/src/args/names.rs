@@ -1,0 +1,75 @@
+//! What is chosen by name, with a word on each: the names are those of the library.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use surefront_study::report::Format;
+use surefront_study::run::OnFailure;
+use surefront_study::session::{RuleName, ThresholdName};
+
+/// Any rule.
+pub fn rule() -> impl TypedValueParser<Value = RuleName> {
+    chosen(RuleName::ALL.to_vec(), |rule| (rule.name(), about(rule)))
+}
+
+/// The rules that need nothing but measurements.
+pub fn study_rule() -> impl TypedValueParser<Value = RuleName> {
+    let rules = RuleName::ALL.into_iter().filter(|rule| *rule != RuleName::Fixed);
+    chosen(rules.collect(), |rule| (rule.name(), about(rule)))
+}
+
+fn about(rule: RuleName) -> &'static str {
+    match rule {
+        RuleName::Dual => "Follow the evidence",
+        RuleName::TrackAndStop => "Learn the optimal allocation by gradient ascent and track it, as published",
+        RuleName::Uniform => "All arms in turn",
+        RuleName::Fixed => "Follow a given allocation",
+        RuleName::Ape => "Adaptive Pareto exploration (Kone, Kaufmann and Richert 2023)",
+        RuleName::Weakest => "Serve the claim of a certified stop that is furthest from being proved",
+    }
+}
+
+/// When to stop.
+pub fn threshold() -> impl TypedValueParser<Value = ThresholdName> {
+    chosen(ThresholdName::ALL.to_vec(), |threshold| {
+        let about = match threshold {
+            ThresholdName::Stylized => "ln(ln(1 + t) / δ): customary, not proved",
+            ThresholdName::Certified => "Every arm certified to be in or out: proved",
+        };
+        (threshold.name(), about)
+    })
+}
+
+/// What a report is written as.
+pub fn format() -> impl TypedValueParser<Value = Format> {
+    chosen(vec![Format::Html, Format::Md, Format::Json, Format::Svg], |format| match format {
+        Format::Html => ("html", "One page for a browser, with everything in it"),
+        Format::Md => ("md", "Markdown: the text and the tables"),
+        Format::Json => ("json", "JSON: everything, for programs"),
+        Format::Svg => ("svg", "The front as a figure"),
+    })
+}
+
+/// What to do when an arm cannot be measured.
+pub fn on_failure() -> impl TypedValueParser<Value = OnFailure> {
+    chosen(vec![OnFailure::Stop, OnFailure::Retry, OnFailure::Drop], |choice| match choice {
+        OnFailure::Stop => ("stop", "Stop and say why; what was measured is kept"),
+        OnFailure::Retry => ("retry", "Try again a few times, after a pause, then stop"),
+        OnFailure::Drop => ("drop", "Leave the arm out; the answer is about the others"),
+    })
+}
+
+/// One of these, each by its name and with a word about it.
+fn chosen<T: Copy + Send + Sync + 'static>(
+    choices: Vec<T>,
+    describe: fn(T) -> (&'static str, &'static str),
+) -> impl TypedValueParser<Value = T> {
+    let values: Vec<PossibleValue> = (choices.iter())
+        .map(|&choice| {
+            let (name, about) = describe(choice);
+            PossibleValue::new(name).help(about)
+        })
+        .collect();
+    PossibleValuesParser::new(values).map(move |typed| {
+        let known = choices.iter().find(|&&choice| describe(choice).0 == typed);
+        *known.expect("clap takes only what is possible")
+    })
+}

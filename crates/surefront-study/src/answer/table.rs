@@ -1,0 +1,76 @@
+//! The verdicts as a table for people.
+
+use surefront::{Goal, Standing};
+
+use super::{Answer, ArmAnswer, Verdict};
+use crate::words::number::{grouped, with_error};
+use crate::words::table::{Align, TextTable};
+
+/// How many arms are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rows {
+    /// As many as can be taken in; the others are counted.
+    Few,
+    /// All of them.
+    All,
+}
+
+/// Arms shown unless all are asked for.
+const FEW: usize = 40;
+
+pub fn table(answer: &Answer, rows: Rows) -> String {
+    let columns = answer.objectives.iter().map(|objective| {
+        let arrow = match objective.goal {
+            Goal::Max => "↑",
+            Goal::Min => "↓",
+        };
+        format!("{} {arrow}", objective.name)
+    });
+    let columns: Vec<String> = columns.collect();
+    let mut header = vec![("arm", Align::Left), ("n", Align::Right)];
+    header.extend(columns.iter().map(|name| (name.as_str(), Align::Right)));
+    header.extend([("verdict", Align::Left), ("why", Align::Left)]);
+    let mut table = TextTable::new(&header);
+
+    let mut arms: Vec<&ArmAnswer> = answer.arms.iter().collect();
+    arms.sort_by_key(|arm| (place(arm), arm.index));
+    let shown = match rows {
+        Rows::Few => arms.len().min(FEW),
+        Rows::All => arms.len(),
+    };
+    for arm in &arms[..shown] {
+        let mut cells = vec![arm.name.clone(), grouped(arm.n)];
+        cells.extend(arm.mean.iter().zip(&arm.se).map(|(mean, se)| match mean {
+            Some(mean) => with_error(*mean, *se),
+            None => "–".to_owned(),
+        }));
+        cells.extend([arm.verdict.name().to_owned(), arm.reason.clone()]);
+        table.push(cells);
+    }
+    table.render() + &rest(&arms[shown..])
+}
+
+/// The front first, then what is open, then what is settled.
+fn place(arm: &ArmAnswer) -> u8 {
+    match (arm.standing, arm.verdict) {
+        (Some(Standing::In), Verdict::In) => 0,
+        (Some(Standing::In), _) => 1,
+        (Some(Standing::Out), Verdict::Undecided) => 2,
+        (None, _) => 3,
+        (Some(Standing::Out), _) => 4,
+        (Some(Standing::LeftOut), _) => 5,
+    }
+}
+
+/// What is not shown.
+fn rest(arms: &[&ArmAnswer]) -> String {
+    if arms.is_empty() {
+        return String::new();
+    }
+    let counts = [Verdict::In, Verdict::Undecided, Verdict::Out].map(|verdict| {
+        let count = arms.iter().filter(|arm| arm.verdict == verdict).count();
+        (count > 0).then(|| format!("{} {}", grouped(count as u64), verdict.name()))
+    });
+    let counts: Vec<String> = counts.into_iter().flatten().collect();
+    format!("  … and {} more arms ({}): --all shows them\n", grouped(arms.len() as u64), counts.join(", "))
+}

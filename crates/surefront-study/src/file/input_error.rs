@@ -1,0 +1,475 @@
+//! What can be wrong with a file that was handed in: each fault says what to write instead.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use surefront::{ObservationError, ProblemError};
+use thiserror::Error;
+
+use crate::store::Refusal;
+
+/// A fault, and the file and line it was found in.
+#[derive(Debug, Error)]
+pub struct InputError {
+    file: PathBuf,
+    line: Option<usize>,
+    #[source]
+    fault: Box<Fault>,
+}
+
+impl InputError {
+    /// A fault of the file as a whole.
+    pub fn of_file(file: &Path, fault: Fault) -> Self {
+        InputError { file: file.to_owned(), line: None, fault: Box::new(fault) }
+    }
+
+    /// A fault of one line, counted from 1.
+    pub fn at_line(file: &Path, line: usize, fault: Fault) -> Self {
+        InputError { file: file.to_owned(), line: Some(line), fault: Box::new(fault) }
+    }
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file.display())?;
+        if let Some(line) = self.line {
+            write!(f, ", line {line}")?;
+        }
+        write!(f, ": {}", self.fault)
+    }
+}
+
+/// The condition that an input violates.
+#[derive(Debug, Error)]
+pub enum Fault {
+    /// The operating system will not let us read it.
+    #[error("cannot read this file ({0}): give the path of a file that you may read")]
+    Unreadable(io::Error),
+    /// There is nothing at that path.
+    #[error("there is no such file: check the path")]
+    NotFound,
+    /// It is a directory.
+    #[error("this is a directory: give the path of a file in it")]
+    Directory,
+    /// The bytes are not text.
+    #[error("this is not UTF-8 text: save the file as UTF-8")]
+    NotUtf8,
+    /// No content but white space and comments.
+    #[error("the file is empty: write {expected}")]
+    Empty {
+        /// What the file should hold.
+        expected: &'static str,
+    },
+    /// The TOML parser's own complaint.
+    #[error("this is not valid TOML: {0}")]
+    Toml(String),
+    /// The CSV parser's own complaint.
+    #[error("this is not valid CSV: {0}")]
+    Csv(String),
+    /// The JSON parser's own complaint.
+    #[error("this is not a JSON list of numbers ({0}): write for example [0.5, 0.25, 0.25]")]
+    Json(String),
+    /// A key that no command knows.
+    #[error("{place} has the unknown key \"{key}\": {advice}")]
+    UnknownKey {
+        /// Where the key is.
+        place: String,
+        /// What was written.
+        key: String,
+        /// The nearest known key, or all of them.
+        advice: String,
+    },
+    /// A key that must be there is not.
+    #[error("{place} has no {key}: write for example `{example}`")]
+    MissingKey {
+        /// Where the key should be.
+        place: String,
+        /// Its name.
+        key: &'static str,
+        /// A line that would do.
+        example: &'static str,
+    },
+    /// An objective that does not say what is better: a guess could make every answer wrong.
+    #[error("{place} has no goal: write `goal = \"max\"` if more is better, `goal = \"min\"` if less is better")]
+    MissingGoal {
+        /// The objective.
+        place: String,
+    },
+    /// A value of another type.
+    #[error("{key} of {place} is {found}: write {expected}")]
+    WrongType {
+        /// Where the key is.
+        place: String,
+        /// Its name.
+        key: String,
+        /// The type of what was written.
+        found: &'static str,
+        /// The type it should have, with an example.
+        expected: &'static str,
+    },
+    /// A number that is NaN or infinite.
+    #[error("{key} of {place} is {value}: write a finite number")]
+    NotFinite {
+        /// Where the number is.
+        place: String,
+        /// The key or column.
+        key: String,
+        /// What was written.
+        value: String,
+    },
+    /// A variance below zero.
+    #[error("the variance of {place} is {value}: write a positive number, or 0 if it is measured without noise")]
+    NegativeVariance {
+        /// The objective, or the arm and the objective.
+        place: String,
+        /// What was written.
+        value: f64,
+    },
+    /// δ is not a probability.
+    #[error(
+        "delta is {value}: write the chance of a wrong answer you accept, above 0 and below 1, for example `delta = 0.05`"
+    )]
+    DeltaOutOfRange {
+        /// What was written.
+        value: f64,
+    },
+    /// δ is smaller than can be computed with.
+    #[error(
+        "delta is {value:e}, too small to compute with: write the chance of a wrong answer you accept, {:e} at least, for example `delta = 0.05`",
+        surefront::Risk::LEAST
+    )]
+    DeltaTooSmall {
+        /// What was written.
+        value: f64,
+    },
+    /// Neither max nor min.
+    #[error("goal of {place} is \"{value}\": write \"max\" if more is better, \"min\" if less is better")]
+    UnknownGoal {
+        /// The objective.
+        place: String,
+        /// What was written.
+        value: String,
+    },
+    /// A noise law that is not known.
+    #[error(
+        "noise of {place} is \"{value}\": write `noise = \"exact\"` if it is measured without noise, otherwise its variance, for example `variance = 0.5`"
+    )]
+    UnknownNoise {
+        /// The objective.
+        place: String,
+        /// What was written.
+        value: String,
+    },
+    /// `noise = "exact"` beside a positive variance.
+    #[error("{place} is said to be exact and to have the variance {variance}: keep one of the two lines")]
+    ExactWithVariance {
+        /// The objective.
+        place: String,
+        /// What was written.
+        variance: f64,
+    },
+    /// Something that we cannot measure.
+    #[error("measure of {place} is \"{value}\": write one of {known}, or leave it out if the command prints the value")]
+    UnknownMeasure {
+        /// The objective.
+        place: String,
+        /// What was written.
+        value: String,
+        /// What can be measured.
+        known: String,
+    },
+    /// A name of nothing but white space.
+    #[error("{place} has an empty name: give it one")]
+    EmptyName {
+        /// The arm or objective by number.
+        place: String,
+    },
+    /// A name that was used before.
+    #[error("there is already {what} named \"{name}\" (line {first_line}): names must differ")]
+    DuplicateName {
+        /// "an arm" or "an objective".
+        what: &'static str,
+        /// The shared name.
+        name: String,
+        /// Where it was used first.
+        first_line: usize,
+    },
+    /// A list that has not one entry per objective.
+    #[error("{key} of {place} has {found}, but there {expected}: write one number for each objective ({objectives})")]
+    WrongArity {
+        /// The arm.
+        place: String,
+        /// "mean" or "variance".
+        key: &'static str,
+        /// How many entries there are, in words.
+        found: String,
+        /// How many objectives there are, in words.
+        expected: String,
+        /// The objectives' names.
+        objectives: String,
+    },
+    /// No objective.
+    #[error("there are no objectives: write at least one [[objective]] with its name, goal and variance")]
+    NoObjectives,
+    /// No arm.
+    #[error("there are no arms: write at least one [[arm]] with its name and mean, or `arms = \"arms.csv\"`")]
+    NoArms,
+    /// A CSV file with a header only.
+    #[error("there are no arms below the header: write one line for each arm")]
+    NoArmRows,
+    /// Arms in both places.
+    #[error("there are [[arm]] entries and also `arms = \"{csv}\"`: keep one of the two")]
+    ArmsTwice {
+        /// The CSV file named.
+        csv: String,
+    },
+    /// A command to run with no words.
+    #[error("{key} of {place} is empty: write what to run, for example \"./measure.sh\"")]
+    EmptyCommand {
+        /// `command` or `prepare`.
+        key: &'static str,
+        /// The arm, or the study.
+        place: String,
+    },
+    /// An objective whose name means something else in a CSV header.
+    #[error(
+        "the objective \"{name}\" has the name of a column of {csv} with another meaning: rename it, or write the arms as [[arm]] entries"
+    )]
+    ReservedName {
+        /// The objective's name.
+        name: String,
+        /// The CSV file named.
+        csv: String,
+    },
+    /// The header lacks a column.
+    #[error("the header has no column \"{column}\" (it has {found}): add it, with columns separated by commas")]
+    MissingColumn {
+        /// What is missing.
+        column: String,
+        /// The columns there are.
+        found: String,
+    },
+    /// The header has a column that means nothing.
+    #[error("the header has the unknown column \"{column}\": {advice}")]
+    UnknownColumn {
+        /// What was written.
+        column: String,
+        /// The nearest known column, or all of them.
+        advice: String,
+    },
+    /// The header names a column twice.
+    #[error("the header has the column \"{column}\" twice: keep one")]
+    DuplicateColumn {
+        /// The column.
+        column: String,
+    },
+    /// A row that is shorter or longer than the header.
+    #[error("this row has {found}, but the header has {expected}: write one value for each column")]
+    RaggedRow {
+        /// How many values there are, in words.
+        found: String,
+        /// How many there should be, in words.
+        expected: String,
+    },
+    /// A column that was asked for on the command line.
+    #[error("the header has no column \"{column}\": {advice}")]
+    NoSuchColumn {
+        /// What was asked for.
+        column: String,
+        /// The nearest column, or all of them.
+        advice: String,
+    },
+    /// Several columns may name the arms.
+    #[error("several columns have text ({columns}): say which names the arm with --arm-column")]
+    WhichArmColumn {
+        /// The columns that it may be.
+        columns: String,
+    },
+    /// No column is likely to name the arms.
+    #[error("no column is called \"arm\" and none has text: say which names the arm with --arm-column ({columns})")]
+    NoArmColumn {
+        /// The columns that it may be.
+        columns: String,
+    },
+    /// Nothing but objectives.
+    #[error("there is no column besides the objectives: add one that names the arm")]
+    OnlyObjectives,
+    /// Two observations differ where there should be no noise.
+    #[error(
+        "{objective} of arm \"{arm}\" was {known} and is {value} here, which no exact objective does: leave out --exact {objective}"
+    )]
+    NotExact {
+        /// The arm.
+        arm: String,
+        /// The objective.
+        objective: String,
+        /// What was observed before.
+        known: f64,
+        /// What is observed here.
+        value: f64,
+    },
+    /// The arms' column is an objective as well.
+    #[error("the column \"{column}\" cannot name the arm and be an objective: choose another with --arm-column")]
+    ArmIsObjective {
+        /// The column.
+        column: String,
+    },
+    /// A row that does not say which arm was observed.
+    #[error("the column \"{column}\" is empty: write the arm that was observed")]
+    NoArm {
+        /// The arms' column.
+        column: String,
+    },
+    /// A header only.
+    #[error("there are no samples below the header: write one row for each observation")]
+    NoSamples,
+    /// A quote that does not end.
+    #[error("a quote is opened here and never closed: close it, or double it if it is meant as a quote")]
+    OpenQuote,
+    /// A row beyond all measure.
+    #[error("the row that begins here is longer than 16 MB: look for a quote that is not closed, or give a CSV file")]
+    EndlessRow,
+    /// An observation that the library refuses.
+    #[error(transparent)]
+    Observation(#[from] ObservationError),
+    /// Nothing in a number's place.
+    #[error("{key} of {place} is empty: write a number, or leave the row out")]
+    EmptyCell {
+        /// The arm.
+        place: String,
+        /// The column.
+        key: String,
+    },
+    /// Text in a number's place.
+    #[error("{key} of {place} is \"{text}\": write a number")]
+    NotANumber {
+        /// The arm.
+        place: String,
+        /// The column.
+        key: String,
+        /// What was written.
+        text: String,
+    },
+    /// A variance that only data can tell, where one is needed.
+    #[error(
+        "objective \"{objective}\" has no variance, which this command needs: write a guess, for example `variance = 0.5`, or `noise = \"exact\"` if it is measured without noise"
+    )]
+    VarianceNeeded {
+        /// The objective.
+        objective: String,
+    },
+    /// Means that only data can tell, where they are needed.
+    #[error(
+        "arm \"{arm}\" has no mean, which this command needs: write a guess, one number for each objective ({objectives})"
+    )]
+    MeanNeeded {
+        /// The arm.
+        arm: String,
+        /// The objectives' names.
+        objectives: String,
+    },
+    /// An arm that nothing measures.
+    #[error(
+        "arm \"{arm}\" has neither a command nor a mean: write what measures it, for example `command = \"./measure.sh\"`, or the mean around which it is simulated"
+    )]
+    NoSource {
+        /// The arm.
+        arm: String,
+    },
+    /// An arm to be simulated without a variance.
+    #[error(
+        "arm \"{arm}\" has a mean and no command, so it is simulated, but its variance in \"{objective}\" is not known: write `variance = …` for the objective or the arm, or a command that measures it"
+    )]
+    VarianceToSimulate {
+        /// The arm.
+        arm: String,
+        /// The objective.
+        objective: String,
+    },
+    /// What the library refuses.
+    #[error(transparent)]
+    Problem(#[from] ProblemError),
+    /// The first line of a weights file is neither a header nor a number.
+    #[error(
+        "\"{text}\" is neither a number nor the header `arm,weight`: write one weight per line, a CSV with the columns arm and weight, or a JSON list"
+    )]
+    NoWeightsFormat {
+        /// The line.
+        text: String,
+    },
+    /// A weight for an arm that is not in the study.
+    #[error("the study has no arm \"{arm}\": {advice}")]
+    UnknownArm {
+        /// What was written.
+        arm: String,
+        /// The nearest arm.
+        advice: String,
+    },
+    /// Results that say neither what was asked for nor what was measured.
+    #[error(
+        "the header has neither a column \"ticket\" nor a column \"arm\": add one, with columns separated by commas"
+    )]
+    NoKeyColumn,
+    /// An objective whose name means something else in results.
+    #[error(
+        "the objective \"{column}\" has the name of a column with another meaning: tell its values one by one, or rename the objective in the study file"
+    )]
+    AmbiguousColumn {
+        /// The name.
+        column: String,
+    },
+    /// Neither a ticket nor an arm in a row.
+    #[error("this row names neither a ticket nor an arm: fill in one of the two")]
+    NoKey,
+    /// A ticket that is no number.
+    #[error("the ticket is \"{text}\": write its number, as `surefront ask` gave it")]
+    NotATicket {
+        /// What was written.
+        text: String,
+    },
+    /// What the store does not take.
+    #[error(transparent)]
+    Refused(Box<Refusal>),
+    /// An arm without a weight.
+    #[error("there is no weight for arm \"{arm}\": add a line for it (0 is allowed)")]
+    WeightMissing {
+        /// The arm.
+        arm: String,
+    },
+    /// Two weights for one arm.
+    #[error("there is already a weight for arm \"{arm}\" (line {first_line}): keep one of the two")]
+    WeightTwice {
+        /// The arm.
+        arm: String,
+        /// Where the first one is.
+        first_line: usize,
+    },
+    /// A weight below zero.
+    #[error("the weight of arm \"{arm}\" is {value}: write a finite number, 0 or more")]
+    BadWeight {
+        /// The arm.
+        arm: String,
+        /// What was written.
+        value: f64,
+    },
+    /// Not one weight per arm.
+    #[error("there {found}, but the study has {expected}: write one weight for each arm, in the study's order")]
+    WeightCount {
+        /// How many weights there are, in words.
+        found: String,
+        /// How many arms there are, in words.
+        expected: String,
+    },
+}
+
+impl Fault {
+    /// Why the operating system did not let us read a file.
+    pub fn unreadable(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound => Fault::NotFound,
+            io::ErrorKind::IsADirectory => Fault::Directory,
+            _ => Fault::Unreadable(error),
+        }
+    }
+}

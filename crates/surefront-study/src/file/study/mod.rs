@@ -1,0 +1,328 @@
+//! The study file: one TOML file that says what is to be decided, and serves every command.
+//!
+//! ```toml
+//! name = "vaccine boosters"        # optional: the file's name
+//! delta = 0.1                      # optional: only some commands use it
+//! prepare = "make build"           # optional: runs before each measurement; a line for the shell or a list of words
+//! [[objective]]
+//! name = "anti-spike IgG"
+//! goal = "max"                     # or "min"; never guessed, since a wrong guess gives a wrong answer
+//! variance = 0.70                  # 0 or noise = "exact": no noise; left out: estimated from the data
+//! measure = "wall_seconds"         # optional: measured of the command, not read from its output
+//! [[arm]]
+//! name = "BNT/BNT + m1273"
+//! mean = [10.43, 7.61, 4.72]       # needed where the truth is given
+//! variance = [0.7, 0.8, 1.5]       # optional: this arm's own
+//! command = "./measure.sh m1273"   # for the shell; or a list of words, for no shell; needed where arms are measured
+//! ```
+//!
+//! Instead of the `[[arm]]` tables, `arms = "arms.csv"` names a CSV file next to the study file.
+
+mod arms_csv;
+mod command;
+mod document;
+#[cfg(test)]
+mod fuzz;
+mod measure;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use surefront::{Arm, Goal, Model, Noise, Objective, Problem, Risk};
+
+pub use self::command::ArmCommand;
+use self::document::{Located, Section};
+pub use self::measure::Measure;
+use crate::file::input_error::{Fault, InputError};
+use crate::file::source_text::SourceText;
+use crate::words::plural::{counted, there_are};
+use crate::words::suggestion::listed;
+
+/// A study file that has been checked; what it leaves open is for each command to ask for.
+#[derive(Debug)]
+pub struct StudyFile {
+    path: PathBuf,
+    /// Where the arms are listed: the study file itself or the CSV file it names.
+    arms_path: PathBuf,
+    /// The study's name.
+    pub name: String,
+    /// The accepted chance of a wrong answer, if it is given.
+    pub delta: Option<f64>,
+    prepare: Option<ArmCommand>,
+    objectives: Vec<ObjectiveEntry>,
+    arms: Vec<ArmEntry>,
+}
+
+#[derive(Debug)]
+struct ObjectiveEntry {
+    name: String,
+    goal: Goal,
+    /// `None` where only data can tell.
+    noise: Option<Noise>,
+    measure: Option<Measure>,
+    line: usize,
+}
+
+#[derive(Debug)]
+struct ArmEntry {
+    name: String,
+    means: Option<Vec<f64>>,
+    noise: Option<Vec<Noise>>,
+    command: Option<ArmCommand>,
+    line: usize,
+}
+
+impl StudyFile {
+    /// Reads and checks a study file, and the CSV file of arms if it names one.
+    pub fn read(path: &Path) -> Result<Self, InputError> {
+        StudyFile::parse(&SourceText::read(path)?)
+    }
+
+    /// A study that comes with the program.
+    pub fn built_in(name: &str, text: &str) -> Result<Self, InputError> {
+        StudyFile::parse(&SourceText::new(Path::new(name), text.as_bytes().to_vec())?)
+    }
+
+    /// Where it was read from.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn parse(source: &SourceText) -> Result<Self, InputError> {
+        let document = document::parse(source)?;
+        let root = Section::root(source, document.get_ref());
+        if document.get_ref().is_empty() {
+            return Err(source.fault(Fault::Empty { expected: "at least one [[objective]] and one [[arm]]" }));
+        }
+        root.allow_only(&["name", "delta", "prepare", "objective", "arm", "arms"])?;
+        let name = root.string("name")?.map_or_else(|| stem(source.path()), |name| name.value);
+        let delta = root.number("delta")?;
+        if let Some(Located { value, line }) = delta
+            && Risk::new(value).is_err()
+        {
+            let tiny = value > 0.0 && value < Risk::LEAST;
+            let fault = if tiny { Fault::DeltaTooSmall { value } } else { Fault::DeltaOutOfRange { value } };
+            return Err(source.fault_on_line(line, fault));
+        }
+        let prepare = command(source, &root, "prepare")?;
+        let objectives = objectives(source, &root)?;
+        let (arms_path, arms) = match root.string("arms")? {
+            Some(csv) if root.has("arm") => {
+                return Err(source.fault_on_line(csv.line, Fault::ArmsTwice { csv: csv.value }));
+            }
+            Some(csv) => {
+                if let Some(reserved) = objectives.iter().find(|objective| arms_csv::is_reserved(&objective.name)) {
+                    let fault = Fault::ReservedName { name: reserved.name.clone(), csv: csv.value };
+                    return Err(source.fault_on_line(reserved.line, fault));
+                }
+                let path = source.path().parent().unwrap_or(Path::new("")).join(&csv.value);
+                let arms = arms_csv::read(&path, &objectives)?;
+                (path, arms)
+            }
+            None => (source.path().to_owned(), arms(source, &root, &objectives)?),
+        };
+        let delta = delta.map(|delta| delta.value);
+        Ok(StudyFile { path: source.path().to_owned(), arms_path, name, delta, prepare, objectives, arms })
+    }
+
+    /// The problem, if every variance is known.
+    pub fn problem(&self) -> Result<Problem, InputError> {
+        if let Some(entry) = self.objectives.iter().find(|entry| entry.noise.is_none()) {
+            let fault = Fault::VarianceNeeded { objective: entry.name.clone() };
+            return Err(InputError::at_line(&self.path, entry.line, fault));
+        }
+        self.learning_problem()
+    }
+
+    /// The problem for studies on measurements: a variance that is left out is one that the data will tell.
+    pub fn learning_problem(&self) -> Result<Problem, InputError> {
+        let objective =
+            |entry: &ObjectiveEntry| Objective::new(&entry.name, entry.goal, entry.noise.unwrap_or(Noise::Unknown));
+        let arm = |entry: &ArmEntry| Arm::named(&entry.name).with_noise(entry.noise.clone());
+        Problem::new(self.objectives.iter().map(objective).collect(), self.arms.iter().map(arm).collect())
+            .map_err(|error| InputError::of_file(&self.path, error.into()))
+    }
+
+    /// What measures an arm, if the file says so.
+    pub fn command(&self, arm: usize) -> Option<&ArmCommand> {
+        self.arms[arm].command.as_ref()
+    }
+
+    /// What runs before each measurement, if the file says so.
+    pub fn prepare(&self) -> Option<&ArmCommand> {
+        self.prepare.as_ref()
+    }
+
+    /// How an objective is measured of a command, if it is not read from the command's output.
+    pub fn measure(&self, objective: usize) -> Option<Measure> {
+        self.objectives[objective].measure
+    }
+
+    /// The given means of one arm.
+    pub fn means(&self, arm: usize) -> Option<&[f64]> {
+        self.arms[arm].means.as_deref()
+    }
+
+    /// A fault of an arm, on its line.
+    pub fn fault_of_arm(&self, arm: usize, fault: Fault) -> InputError {
+        InputError::at_line(&self.arms_path, self.arms[arm].line, fault)
+    }
+
+    /// The given means, if every arm has them.
+    pub fn model(&self, problem: &Problem) -> Result<Model, InputError> {
+        let rows = self
+            .arms
+            .iter()
+            .map(|entry| {
+                entry.means.as_deref().ok_or_else(|| {
+                    let fault = Fault::MeanNeeded { arm: entry.name.clone(), objectives: names_of(&self.objectives) };
+                    InputError::at_line(&self.arms_path, entry.line, fault)
+                })
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        Model::new(problem, &rows).map_err(|error| InputError::of_file(&self.arms_path, error.into()))
+    }
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().map_or_else(|| "study".to_owned(), |stem| stem.to_string_lossy().into_owned())
+}
+
+fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>, InputError> {
+    let mut lines = HashMap::new();
+    let mut objectives = Vec::new();
+    for section in root.sections("objective", "it as [[objective]] tables")? {
+        let (name, section) = named("objective", source, section, &mut lines)?;
+        section.allow_only(&["name", "goal", "variance", "noise", "measure"])?;
+        let place = || section.place().to_owned();
+        let goal = section.string("goal")?.ok_or_else(|| section.fault(Fault::MissingGoal { place: place() }))?;
+        let goal = match goal.value.as_str() {
+            "max" => Goal::Max,
+            "min" => Goal::Min,
+            _ => return Err(source.fault_on_line(goal.line, Fault::UnknownGoal { place: place(), value: goal.value })),
+        };
+        let noise = section.string("noise")?;
+        if let Some(Located { value, line }) = &noise
+            && value != "exact"
+        {
+            let fault = Fault::UnknownNoise { place: place(), value: value.clone() };
+            return Err(source.fault_on_line(*line, fault));
+        }
+        let variance = match section.number("variance")? {
+            None => None,
+            Some(variance) => Some((variance.line, noise_of(source, &variance, variance.value, place)?)),
+        };
+        let noise = match (noise, variance) {
+            (Some(_), Some((line, Noise::Variance(variance)))) => {
+                return Err(source.fault_on_line(line, Fault::ExactWithVariance { place: place(), variance }));
+            }
+            (Some(_), _) => Some(Noise::Exact),
+            (None, variance) => variance.map(|(_, noise)| noise),
+        };
+        let measure = section.string("measure")?.map(|written| match Measure::named(&written.value) {
+            Some(measure) => Ok(measure),
+            None => {
+                let known = listed(Measure::names());
+                let fault = Fault::UnknownMeasure { place: place(), value: written.value, known };
+                Err(source.fault_on_line(written.line, fault))
+            }
+        });
+        objectives.push(ObjectiveEntry { name, goal, noise, measure: measure.transpose()?, line: section.line });
+    }
+    if objectives.is_empty() {
+        return Err(source.fault(Fault::NoObjectives));
+    }
+    Ok(objectives)
+}
+
+fn arms(source: &SourceText, root: &Section, objectives: &[ObjectiveEntry]) -> Result<Vec<ArmEntry>, InputError> {
+    let mut lines = HashMap::new();
+    let mut arms = Vec::new();
+    for section in root.sections("arm", "it as [[arm]] tables")? {
+        let (name, section) = named("arm", source, section, &mut lines)?;
+        section.allow_only(&["name", "mean", "variance", "command"])?;
+        let one_each = |key, list: Located<Vec<f64>>| {
+            if list.value.len() == objectives.len() {
+                return Ok(list);
+            }
+            let fault = Fault::WrongArity {
+                place: section.place().to_owned(),
+                key,
+                found: counted(list.value.len(), "entry", "entries"),
+                expected: there_are(objectives.len(), "objective", "objectives"),
+                objectives: names_of(objectives),
+            };
+            Err(source.fault_on_line(list.line, fault))
+        };
+        let means = section.numbers("mean")?.map(|list| one_each("mean", list)).transpose()?;
+        let noise = match section.numbers("variance")?.map(|list| one_each("variance", list)).transpose()? {
+            None => None,
+            Some(list) => {
+                let cells = list.value.iter().zip(objectives);
+                let noise = cells.map(|(&value, objective)| {
+                    noise_of(source, &list, value, || {
+                        format!("{} in objective \"{}\"", section.place(), objective.name)
+                    })
+                });
+                Some(noise.collect::<Result<_, _>>()?)
+            }
+        };
+        let command = command(source, &section, "command")?;
+        let means = means.map(|list| list.value);
+        arms.push(ArmEntry { name, means, noise, command, line: section.line });
+    }
+    if arms.is_empty() {
+        return Err(source.fault(Fault::NoArms));
+    }
+    Ok(arms)
+}
+
+/// A command under this key, if there is one.
+fn command(source: &SourceText, section: &Section, key: &'static str) -> Result<Option<ArmCommand>, InputError> {
+    let Some(Located { value, line }) = section.words(key)? else { return Ok(None) };
+    let empty = || Fault::EmptyCommand { key, place: section.place().to_owned() };
+    ArmCommand::new(value).ok_or_else(|| source.fault_on_line(line, empty())).map(Some)
+}
+
+/// The name of an objective or an arm, and its table under that name; `lines` are the names so far.
+fn named<'a>(
+    what: &'static str,
+    source: &SourceText,
+    section: Section<'a>,
+    lines: &mut HashMap<String, usize>,
+) -> Result<(String, Section<'a>), InputError> {
+    let place = section.place().to_owned();
+    let Some(Located { value: name, line }) = section.string("name")? else {
+        // A misspelt key is the likelier reason, and the better advice.
+        section.allow_only(&["name", "goal", "variance", "noise", "measure", "mean", "command"])?;
+        let example = if what == "arm" { "name = \"variant A\"" } else { "name = \"accuracy\"" };
+        return Err(section.fault(Fault::MissingKey { place, key: "name", example }));
+    };
+    if name.trim().is_empty() {
+        return Err(source.fault_on_line(line, Fault::EmptyName { place }));
+    }
+    if let Some(first_line) = lines.insert(name.clone(), line) {
+        let what = if what == "arm" { "an arm" } else { "an objective" };
+        return Err(source.fault_on_line(line, Fault::DuplicateName { what, name, first_line }));
+    }
+    let place = format!("{what} \"{name}\"");
+    Ok((name, section.named(place)))
+}
+
+/// A variance as noise: zero is none.
+fn noise_of<T>(
+    source: &SourceText,
+    written: &Located<T>,
+    value: f64,
+    place: impl FnOnce() -> String,
+) -> Result<Noise, InputError> {
+    match value {
+        0.0 => Ok(Noise::Exact),
+        value if value > 0.0 => Ok(Noise::Variance(value)),
+        _ => Err(source.fault_on_line(written.line, Fault::NegativeVariance { place: place(), value })),
+    }
+}
+
+fn names_of(objectives: &[ObjectiveEntry]) -> String {
+    listed(objectives.iter().map(|objective| objective.name.as_str()))
+}

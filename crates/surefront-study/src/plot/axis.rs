@@ -1,0 +1,149 @@
+//! From values to places on the picture.
+
+use crate::words::number::significant;
+
+/// Maps a range of values onto a line of the picture.
+pub struct Axis {
+    law: Law,
+    /// The value at the beginning: its logarithm on a logarithmic axis.
+    pub low: f64,
+    /// The value at the end: its logarithm on a logarithmic axis.
+    pub high: f64,
+    line: [f64; 2],
+}
+
+#[derive(Clone, Copy)]
+enum Law {
+    Linear,
+    Logarithmic,
+}
+
+impl Axis {
+    /// Even steps.
+    pub fn linear(low: f64, high: f64, line: [f64; 2]) -> Self {
+        Axis { law: Law::Linear, low, high, line }
+    }
+
+    /// Even factors, between the powers of ten `low` and `high`.
+    pub fn logarithmic(low: f64, high: f64, line: [f64; 2]) -> Self {
+        Axis { law: Law::Logarithmic, low, high, line }
+    }
+
+    /// The place of `value`.
+    pub fn at(&self, value: f64) -> f64 {
+        let value = match self.law {
+            Law::Linear => value,
+            Law::Logarithmic => value.log10(),
+        };
+        let share = (value - self.low) / (self.high - self.low);
+        self.line[0] + share * (self.line[1] - self.line[0])
+    }
+}
+
+/// About `count` round values from 0 to `high`, a step of 1, 2 or 5 times a power of ten apart.
+pub fn round_ticks(high: f64, count: f64) -> Vec<f64> {
+    let rough = high / count;
+    let decade = 10f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * decade).into_iter().find(|&step| step >= rough);
+    let step = step.unwrap_or(10.0 * decade);
+    (0..).map(|i| f64::from(i) * step).take_while(|&tick| tick <= high * (1.0 + 1e-9)).collect()
+}
+
+/// Round values between two others, and their words.
+pub struct Ticks {
+    /// The values, ascending.
+    pub values: Vec<f64>,
+    step: f64,
+}
+
+impl Ticks {
+    /// About `count` values from `low` to `high`, a step of 1, 2 or 5 times a power of ten apart.
+    pub fn between(low: f64, high: f64, count: f64) -> Self {
+        let rough = (high - low) / count;
+        let decade = 10f64.powf(rough.log10().floor());
+        let step = [1.0, 2.0, 5.0].map(|factor| factor * decade).into_iter().find(|&step| step >= rough);
+        let step = step.unwrap_or(10.0 * decade);
+        let first = (low / step - 1e-9).ceil();
+        let values = (0..).map(|i| (first + f64::from(i)) * step).take_while(|&tick| tick <= high + 1e-9 * step);
+        // Values that rounding cannot tell apart would go on for ever.
+        Ticks { values: values.take(4 * count as usize).collect(), step }
+    }
+
+    /// The words for one of the values: as many decimals as the step needs, thousands and millions by their letters.
+    pub fn label(&self, value: f64) -> String {
+        let largest = self.values.iter().fold(0.0f64, |largest, value| largest.max(value.abs()));
+        let (unit, suffix) = match largest {
+            v if !(1e-3..1e12).contains(&v) => {
+                let digits = (largest / self.step).log10().max(0.0).ceil() as usize + 1;
+                return if value.abs() < 0.5 * self.step { "0".to_owned() } else { significant(value, digits.min(15)) };
+            }
+            v if v >= 1e9 => (1e9, "G"),
+            v if v >= 1e6 => (1e6, "M"),
+            v if v >= 1e4 => (1e3, "k"),
+            _ => (1.0, ""),
+        };
+        let decimals = (-(self.step / unit).log10().floor()).clamp(0.0, 9.0) as usize;
+        // Adding zero turns negative zero into zero.
+        let text = format!("{:.decimals$}", (value / unit * 1e9).round() / 1e9 + 0.0);
+        if value.abs() < 0.5 * self.step { "0".to_owned() } else { text + suffix }
+    }
+}
+
+/// The least and the largest of some values with a margin, apart even if there is only one value.
+pub fn range(values: impl Iterator<Item = f64>, margin: f64) -> (f64, f64) {
+    let (low, high) = values
+        .filter(|value| value.is_finite())
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
+    let size = low.abs().max(high.abs());
+    if !low.is_finite() {
+        (0.0, 1.0)
+    } else if high - low > 1e-12 * size {
+        let margin = margin * (high - low);
+        (low - margin, high + margin)
+    } else {
+        let margin = if size > 0.0 { 0.1 * size } else { 1.0 };
+        (low - margin, high + margin)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round() {
+        assert_eq!(round_ticks(23_000.0, 6.0), [0.0, 5000.0, 10_000.0, 15_000.0, 20_000.0]);
+        assert_eq!(round_ticks(1.0, 5.0).len(), 6);
+    }
+
+    #[test]
+    fn ticks_between_any_two_values() {
+        let labels = |low, high| {
+            let ticks = Ticks::between(low, high, 5.0);
+            ticks.values.iter().map(|&value| ticks.label(value)).collect::<Vec<_>>()
+        };
+        assert_eq!(labels(0.27, 0.61), ["0.3", "0.4", "0.5", "0.6"]);
+        assert_eq!(labels(-1.1, 1.2), ["-1.0", "-0.5", "0", "0.5", "1.0"]);
+        assert_eq!(labels(3.9, 5.2), ["4.0", "4.5", "5.0"]);
+        assert_eq!(labels(1e-5, 4.1e-5), ["1e-5", "2e-5", "3e-5", "4e-5"]);
+        assert_eq!(labels(9900.0, 31_000.0), ["10k", "15k", "20k", "25k", "30k"]);
+        assert_eq!(labels(1_000_000.2, 1_000_003.0)[0], "1.000001M");
+        assert_eq!(labels(2e6, 9e6), ["2M", "4M", "6M", "8M"]);
+        assert!(labels(1.0, 1.0 + 1e-15).len() <= 20);
+    }
+
+    #[test]
+    fn a_range_is_never_empty() {
+        for values in [vec![], vec![0.0], vec![7.0, 7.0], vec![-1e9, f64::NAN], vec![f64::INFINITY]] {
+            let (low, high) = range(values.into_iter(), 0.05);
+            assert!(low < high && low.is_finite() && high.is_finite());
+        }
+    }
+
+    #[test]
+    fn the_ends_are_the_ends() {
+        let axis = Axis::logarithmic(0.0, 2.0, [100.0, 300.0]);
+        assert_eq!([1.0, 10.0, 100.0].map(|value| axis.at(value)), [100.0, 200.0, 300.0]);
+        assert_eq!(Axis::linear(0.0, 4.0, [8.0, 0.0]).at(1.0), 6.0);
+    }
+}

@@ -1,0 +1,204 @@
+//! The report as one page for a browser: nothing else is loaded, and nothing has to run.
+
+mod measurements;
+mod verdicts;
+
+use std::fmt::Write;
+
+use super::data::{ReportData, mark};
+use super::{figures, words};
+use crate::answer::{ArmAnswer, Verdict};
+use crate::plot::{VerdictMark, escaped, style};
+use crate::words::number::{grouped, significant};
+
+/// The page's own style; that of the figures comes with them.
+const STYLE: &str = include_str!("style.css");
+/// Arms of the front shown by name in the answer.
+const MOST_CHIPS: usize = 60;
+
+/// The page.
+pub fn page(data: &ReportData) -> String {
+    let title = escaped(&data.answer.study);
+    let mut html = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n\
+         <meta name=\"color-scheme\" content=\"light dark\" />\n\
+         <meta name=\"generator\" content=\"surefront {}\" />\n\
+         <title>{title}: which are Pareto-optimal?</title>\n<style>\n{}{STYLE}</style>\n</head>\n<body>\n<main>\n",
+        data.version,
+        style()
+    );
+    head(&mut html, data);
+    front(&mut html, data);
+    html += "<div class=\"columns\">\n";
+    evidence(&mut html, data);
+    measurements::samples(&mut html, data);
+    html += "</div>\n";
+    verdicts::section(&mut html, data);
+    measurements::section(&mut html, data);
+    dropped(&mut html, data);
+    small_print(&mut html, data);
+    html += "</main>\n</body>\n</html>\n";
+    html
+}
+
+/// The question and the answer.
+fn head(html: &mut String, data: &ReportData) {
+    let answer = &data.answer;
+    let _ = writeln!(html, "<header>\n<h1>{}</h1>", escaped(&answer.study));
+    let _ = writeln!(html, "<p class=\"question\">{}</p>\n</header>", escaped(&words::question(data)));
+    let (class, badge) = if answer.stopped { ("sure", "✓ certain") } else { ("open", "… not certain yet") };
+    let _ = writeln!(html, "<section class=\"answer {class}\" aria-label=\"The answer\">");
+    let _ = writeln!(html, "<p class=\"badge\">{badge}</p>");
+    let _ = writeln!(html, "<p class=\"sentence\">{}</p>", escaped(&words::answer(data)));
+    if !words::front_is_listed(data) {
+        html.push_str("<ul class=\"chips\">\n");
+        let on_front = |arm: &&&ArmAnswer| answer.front.iter().any(|other| other.index == arm.index);
+        for arm in data.in_order().iter().filter(on_front).take(MOST_CHIPS) {
+            let _ = writeln!(html, "<li>{}{}</li>", symbol(mark(arm)), escaped(&arm.name));
+        }
+        if let Some(more) = answer.front.len().checked_sub(MOST_CHIPS).filter(|more| *more > 0) {
+            let _ = writeln!(html, "<li>and {} more, in the table below</li>", grouped(more as u64));
+        }
+        html.push_str("</ul>\n");
+    }
+    let _ = writeln!(html, "<p>{} {}</p>", escaped(&words::sureness(data)), escaped(answer.promises().trim_end()));
+    html.push_str("<dl class=\"figures\">\n");
+    let count = |verdict| grouped(data.count(verdict) as u64);
+    for (name, value) in [
+        ("on the front", count(Verdict::In)),
+        ("dominated", count(Verdict::Out)),
+        ("undecided", count(Verdict::Undecided)),
+        ("samples", grouped(answer.samples)),
+    ] {
+        let _ = writeln!(html, "<div><dt>{name}</dt><dd>{value}</dd></div>");
+    }
+    html.push_str("</dl>\n</section>\n");
+}
+
+/// The arms as figures.
+fn front(html: &mut String, data: &ReportData) {
+    html.push_str("<section>\n<h2>The front</h2>\n");
+    key(html, data);
+    let pairs = figures::pairs(data);
+    if let Some(overview) = figures::overview(data) {
+        let class = if pairs.is_empty() { "figure" } else { "figure wide" };
+        let _ = writeln!(html, "<div class=\"{class}\">\n{}</div>", overview.inline());
+    }
+    let class = match pairs.len() {
+        0 | 1 => "pair",
+        2..=4 => "pairs",
+        _ => "pairs small",
+    };
+    let note = format!("<p class=\"note\">{}</p>\n", escaped(&note(data)));
+    if pairs.is_empty() {
+        html.push_str(&note);
+    } else {
+        let _ = writeln!(html, "<div class=\"{class}\">");
+        for pair in &pairs {
+            let _ = writeln!(html, "<div class=\"figure\">\n{}</div>", pair.inline());
+        }
+        // Beside the last figure if there is room, else below it.
+        let _ = writeln!(html, "{note}</div>");
+    }
+    html.push_str("</section>\n");
+}
+
+/// How to read the figures, and what is not in them.
+fn note(data: &ReportData) -> String {
+    let mut note = words::regions(data);
+    if data.answer.objectives.len() == 2 && !data.answer.front.is_empty() {
+        note += " The tinted area is what the front dominates.";
+    }
+    let left_out = figures::left_out(data);
+    if left_out > 0 {
+        note += &format!(" The {} arms with the worst means are not drawn.", grouped(left_out as u64));
+    }
+    match data.answer.unmeasured() {
+        0 => {}
+        1 => note += " One arm has not been measured and is not drawn.",
+        many => note += &format!(" {} arms have not been measured and are not drawn.", grouped(many as u64)),
+    }
+    note
+}
+
+/// What the marks mean, as far as they occur.
+fn key(html: &mut String, data: &ReportData) {
+    html.push_str("<ul class=\"key\">\n");
+    for kind in VerdictMark::ALL {
+        if data.answer.arms.iter().any(|arm| arm.n > 0 && mark(arm) == kind) {
+            let _ = writeln!(html, "<li>{}{}</li>", symbol(kind), kind.words());
+        }
+    }
+    html.push_str("</ul>\n");
+}
+
+/// The evidence for the whole front against the threshold.
+fn evidence(html: &mut String, data: &ReportData) {
+    let answer = &data.answer;
+    html.push_str("<section>\n<h2>Evidence</h2>\n");
+    let value = |value: f64| if value.is_finite() { significant(value, 3) } else { "∞".to_owned() };
+    if answer.unmeasured() > 0 {
+        html.push_str("<p>There is none before every arm has been measured.</p>\n");
+    } else {
+        let percent = gauge(answer.evidence, answer.threshold);
+        let _ = writeln!(
+            html,
+            "<p>{} of {} needed</p>\n<div class=\"gauge large\"><span style=\"width: {percent}%\"></span></div>",
+            value(answer.evidence),
+            value(answer.threshold)
+        );
+    }
+    if let Some(drawing) = figures::evidence(data) {
+        let _ = writeln!(html, "<div class=\"figure\">\n{}</div>", drawing.inline());
+        let _ = writeln!(html, "<p class=\"note\">{}</p>", escaped(words::evidence_meaning(data)));
+    }
+    html.push_str("</section>\n");
+}
+
+/// Arms that were given up on.
+fn dropped(html: &mut String, data: &ReportData) {
+    if data.dropped.is_empty() {
+        return;
+    }
+    html.push_str("<section>\n<h2>Given up</h2>\n<p>These arms could not be measured. The answer is about the others.</p>\n<ul>\n");
+    for arm in &data.dropped {
+        let _ = writeln!(html, "<li><strong>{}</strong>: {}</li>", escaped(&arm.name), escaped(&arm.reason));
+    }
+    html.push_str("</ul>\n</section>\n");
+}
+
+/// What the answer rests on, and how it came about.
+fn small_print(html: &mut String, data: &ReportData) {
+    html.push_str("<div class=\"columns\">\n<section>\n<h2>What this rests on</h2>\n<ul class=\"plain\">\n");
+    for assumption in words::assumptions(data) {
+        let _ = writeln!(html, "<li>{}</li>", escaped(&assumption));
+    }
+    html.push_str("</ul>\n</section>\n<section>\n<h2>Settings</h2>\n<dl class=\"settings\">\n");
+    for (name, value) in words::settings(data) {
+        let _ = writeln!(html, "<dt>{}</dt><dd>{}</dd>", escaped(name), escaped(&value));
+    }
+    for (objective, &noise) in data.answer.objectives.iter().zip(&data.noise) {
+        let (name, better) = (escaped(&objective.name), words::better(objective.goal));
+        let _ = writeln!(html, "<dt>{name}</dt><dd>{better}; noise: {}</dd>", words::noise(noise));
+    }
+    html.push_str("</dl>\n</section>\n</div>\n");
+}
+
+/// A mark in running text.
+fn symbol(mark: VerdictMark) -> String {
+    let mut svg = String::from("<svg class=\"symbol\" viewBox=\"0 0 14 14\" aria-hidden=\"true\">");
+    mark.draw(&mut svg, 7.0, 7.0, None);
+    svg.truncate(svg.trim_end().len());
+    svg + "</svg> "
+}
+
+/// How full a gauge is, in per cent.
+fn gauge(evidence: f64, threshold: f64) -> String {
+    let share = match evidence / threshold {
+        _ if evidence == f64::INFINITY => 1.0,
+        share if share.is_finite() => share.clamp(0.0, 1.0),
+        _ => 0.0,
+    };
+    format!("{:.1}", 100.0 * share)
+}

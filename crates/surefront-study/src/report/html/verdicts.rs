@@ -1,0 +1,78 @@
+//! What is known of each arm, and why.
+
+use std::fmt::Write;
+
+use super::{gauge, symbol};
+use crate::answer::{ArmAnswer, Verdict};
+use crate::plot::escaped;
+use crate::report::data::{ReportData, mark};
+use crate::report::words;
+use crate::words::number::grouped;
+
+/// A longer table scrolls in a window of its own.
+pub const LONG: usize = 40;
+
+/// The table of verdicts.
+pub fn section(html: &mut String, data: &ReportData) {
+    html.push_str("<section>\n<h2>Why</h2>\n");
+    let arms = data.in_order();
+    scroll_note(html, arms.len());
+    let class = if arms.len() > LONG { "table long" } else { "table" };
+    let _ = writeln!(
+        html,
+        "<div class=\"{class}\" tabindex=\"0\">\n<table class=\"verdicts\">\n<thead><tr><th>arm</th><th>verdict</th>\
+         <th>why</th><th>evidence</th></tr></thead>\n<tbody>"
+    );
+    for arm in arms {
+        row(html, arm);
+    }
+    html.push_str("</tbody>\n</table>\n</div>\n</section>\n");
+}
+
+/// What a long table does on the screen and on paper; the style sheet agrees with it.
+pub fn scroll_note(html: &mut String, arms: usize) {
+    const PRINTED: usize = 60;
+    if arms > LONG {
+        let arms = grouped(arms as u64);
+        let _ =
+            writeln!(html, "<p class=\"note screen-only\">All {arms} arms, the front first; the table scrolls.</p>");
+    }
+    if arms > PRINTED {
+        let arms = grouped(arms as u64);
+        let _ = writeln!(
+            html,
+            "<p class=\"note print-only\">The first {PRINTED} of {arms} arms; the file has all of them.</p>"
+        );
+    }
+}
+
+fn row(html: &mut String, arm: &ArmAnswer) {
+    let class = match arm.verdict {
+        Verdict::In => "in",
+        Verdict::Out => "out",
+        Verdict::Undecided => "undecided",
+    };
+    let _ = writeln!(
+        html,
+        "<tr class=\"{class}\"><th scope=\"row\">{}</th><td class=\"verdict\">{}{}</td><td>{}</td><td class=\"evidence\">{}</td></tr>",
+        escaped(&arm.name),
+        if arm.n == 0 { String::new() } else { symbol(mark(arm)) },
+        arm.verdict.name(),
+        escaped(&arm.reason),
+        evidence(arm)
+    );
+}
+
+/// The evidence in numbers and as a gauge.
+fn evidence(arm: &ArmAnswer) -> String {
+    if arm.standing.is_none() {
+        return words::evidence(arm);
+    }
+    let mut text = words::evidence(arm);
+    let missing = words::missing(arm);
+    if !missing.is_empty() {
+        text += &format!("<span class=\"missing\">, {missing}</span>");
+    }
+    let percent = gauge(arm.evidence, arm.threshold);
+    text + &format!("<div class=\"gauge\"><span style=\"width: {percent}%\"></span></div>")
+}

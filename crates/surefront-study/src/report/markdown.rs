@@ -1,0 +1,93 @@
+//! The report as Markdown: the text and the tables.
+
+use std::fmt::Write;
+
+use super::data::ReportData;
+use super::words;
+use crate::words::number::{grouped, with_error};
+
+/// The text.
+pub fn text(data: &ReportData) -> String {
+    let answer = &data.answer;
+    let mut text = format!("# {}\n\n", escaped(&answer.study));
+    let _ = writeln!(text, "{}\n", escaped(&words::question(data)));
+    let _ = writeln!(text, "**{}** {}\n", escaped(&words::answer(data)), words::sureness(data));
+    let _ = writeln!(text, "{}\n", escaped(answer.promises().trim_end()));
+
+    text += "## Verdicts\n\n";
+    row(&mut text, ["arm", "verdict", "why", "evidence", "missing"].map(str::to_owned));
+    text += "|---|---|---|---|---|\n";
+    for arm in data.in_order() {
+        let cells = [
+            arm.name.clone(),
+            arm.verdict.name().to_owned(),
+            arm.reason.clone(),
+            words::evidence(arm),
+            words::missing(arm),
+        ];
+        row(&mut text, cells);
+    }
+
+    text += "\n## What was measured\n\nMeans ± standard errors; n is the number of observations.\n\n";
+    let header = ["arm".to_owned(), "n".to_owned()].into_iter();
+    row(&mut text, header.chain(answer.objectives.iter().map(|objective| objective.name.clone())));
+    let _ = writeln!(text, "|---|--:|{}", "--:|".repeat(answer.objectives.len()));
+    for arm in data.in_order() {
+        let means = arm.mean.iter().zip(&arm.se).map(|(mean, se)| match mean {
+            Some(mean) => with_error(*mean, *se),
+            None => "–".to_owned(),
+        });
+        row(&mut text, [arm.name.clone(), grouped(arm.n)].into_iter().chain(means));
+    }
+    if !data.dropped.is_empty() {
+        text += "\n## Given up\n\n";
+        for dropped in &data.dropped {
+            let _ = writeln!(text, "- {}: {}", escaped(&dropped.name), escaped(&dropped.reason));
+        }
+    }
+
+    text += "\n## Assumptions\n\n";
+    for assumption in words::assumptions(data) {
+        let _ = writeln!(text, "- {}", escaped(&assumption));
+    }
+
+    text += "\n## Settings\n\n| | |\n|---|---|\n";
+    for (name, value) in words::settings(data) {
+        row(&mut text, [name.to_owned(), value]);
+    }
+    for (objective, &noise) in answer.objectives.iter().zip(&data.noise) {
+        let value = format!("{}; noise: {}", words::better(objective.goal), words::noise(noise));
+        row(&mut text, [format!("objective {}", objective.name), value]);
+    }
+    text
+}
+
+fn row(text: &mut String, cells: impl IntoIterator<Item = String>) {
+    let cells: Vec<String> = cells.into_iter().map(|cell| escaped(&cell)).collect();
+    let _ = writeln!(text, "| {} |", cells.join(" | "));
+}
+
+/// Text that is not taken for markup, on one line.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\\' | '|' | '*' | '_' | '`' | '[' | ']' | '<' | '>' | '#' | '~' | '$' => escaped.extend(['\\', character]),
+            '\n' | '\r' => escaped.push(' '),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_do_not_break_the_table() {
+        let mut text = String::new();
+        row(&mut text, ["a|b".to_owned(), "*c*\n<d>".to_owned()]);
+        assert_eq!(text, "| a\\|b | \\*c\\* \\<d\\> |\n");
+    }
+}

@@ -1,0 +1,252 @@
+//! The sentences that all formats share.
+
+use surefront::Goal;
+
+use super::data::{NoiseKnowledge, ReportData};
+use crate::answer::{ArmAnswer, Verdict};
+use crate::plot::CROWD;
+use crate::words::number::{grouped, short, significant};
+use crate::words::plural::counted;
+
+/// More names than this are not read in a sentence.
+const MOST_NAMES: usize = 6;
+
+/// What was to be found out.
+pub fn question(data: &ReportData) -> String {
+    let objectives = data.answer.objectives.iter().map(|objective| match objective.goal {
+        Goal::Max => format!("{} (more is better)", objective.name),
+        Goal::Min => format!("{} (less is better)", objective.name),
+    });
+    let arms = counted(data.answer.arms.len(), "arm", "arms");
+    if let [only] = &data.answer.objectives[..] {
+        return format!("Which of {arms} has the {} {}?", most(only.goal), only.name);
+    }
+    format!(
+        "Which of {arms} are Pareto-optimal, so that no other is at least as good in everything and better in something? What counts: {}.",
+        and(objectives.collect())
+    )
+}
+
+/// The answer in a sentence.
+pub fn answer(data: &ReportData) -> String {
+    let answer = &data.answer;
+    let front: Vec<String> = answer.front.iter().map(|arm| arm.name.clone()).collect();
+    let missing = answer.unmeasured();
+    if missing == answer.arms.len() {
+        return "Nothing has been measured yet.".to_owned();
+    }
+    if missing > 0 {
+        let (arms, all) = (counted(missing, "arm has", "arms have"), answer.arms.len());
+        return format!("There is no answer yet: {arms} not been measured, of {all}.");
+    }
+    let others = answer.arms.len() - front.len();
+    let rest = match others {
+        0 => String::new(),
+        1 => "; the other arm is dominated".to_owned(),
+        others => format!("; the {} other arms are dominated", grouped(others as u64)),
+    };
+    let one = front.len() == 1;
+    let names = if front_is_listed(data) {
+        and(front)
+    } else {
+        format!("{} of {} arms", grouped(front.len() as u64), grouped(answer.arms.len() as u64))
+    };
+    if let [only] = &answer.objectives[..]
+        && answer.stopped
+    {
+        return format!("{names} {} the {} {}.", if one { "has" } else { "have" }, most(only.goal), only.name);
+    }
+    if answer.stopped {
+        return format!("{names} {} Pareto-optimal{rest}.", if one { "is" } else { "are" });
+    }
+    format!("It is not certain yet. So far {names} {} on the front.", if one { "is" } else { "are" })
+}
+
+/// Whether the answer's sentence names the arms of the front.
+pub fn front_is_listed(data: &ReportData) -> bool {
+    data.answer.front.len() <= MOST_NAMES
+}
+
+/// How sure that is, and what is missing, in a sentence.
+pub fn sureness(data: &ReportData) -> String {
+    let answer = &data.answer;
+    if answer.stopped {
+        return format!("Certain, at an accepted chance of error of {}.", percent(answer.delta));
+    }
+    let (certain, all) = (data.count(Verdict::In) + data.count(Verdict::Out), answer.arms.len());
+    let mut text = match certain {
+        0 => "Nothing is certain of any arm so far.".to_owned(),
+        1 => format!("One of {all} arms is settled already."),
+        _ => format!("{} of {all} arms are settled already.", grouped(certain as u64)),
+    };
+    if answer.unmeasured() == 0 {
+        text += &match answer.samples_expected {
+            Some(more) => format!(" About {} more samples will be needed.", grouped(more.ceil() as u64)),
+            None => " How many more samples will be needed cannot be said yet.".to_owned(),
+        };
+    }
+    text
+}
+
+/// The numbers of arms by verdict, and of samples.
+pub fn summary(data: &ReportData) -> String {
+    let counts = [(Verdict::In, "in"), (Verdict::Out, "out"), (Verdict::Undecided, "undecided")];
+    let counts = counts.map(|(verdict, name)| format!("{} {name}", grouped(data.count(verdict) as u64)));
+    format!(
+        "{}; {} samples; δ = {}, {} threshold",
+        counts.join(", "),
+        grouped(data.answer.samples),
+        short(data.answer.delta),
+        data.answer.threshold_name
+    )
+}
+
+fn most(goal: Goal) -> &'static str {
+    match goal {
+        Goal::Max => "highest",
+        Goal::Min => "lowest",
+    }
+}
+
+/// How to read the figures.
+pub fn regions(data: &ReportData) -> String {
+    let confidence = percent(1.0 - data.answer.delta);
+    let shape = if data.answer.objectives.len() == 1 { "bars" } else { "shaded regions" };
+    let mut text = format!(
+        "The {shape} hold all true means at once with about {confidence} confidence at this moment; the verdicts rest on the \
+         evidence, not on these."
+    );
+    if data.answer.arms.len() > CROWD {
+        text += " They are left out where they would hide each other.";
+    }
+    text
+}
+
+/// What must hold for the answer to mean what it says.
+pub fn assumptions(data: &ReportData) -> Vec<String> {
+    let mut list = vec![
+        "Measuring an arm again gives a new, independent value around the same mean: nothing warms up, wears out or drifts, \
+         and one measurement does not affect the next."
+            .to_owned(),
+        "The noise is close to a bell curve (Gaussian), and the noise in one objective says nothing about that in another."
+            .to_owned(),
+    ];
+    let of = |wanted: fn(&NoiseKnowledge) -> bool| {
+        let objectives = data.answer.objectives.iter().zip(&data.noise).filter(|(_, noise)| wanted(noise));
+        objectives.map(|(objective, _)| objective.name.clone()).collect::<Vec<_>>()
+    };
+    let known = of(|noise| matches!(noise, NoiseKnowledge::Variance(_) | NoiseKnowledge::Variances));
+    if !known.is_empty() {
+        list.push(format!("The noise of {} is as large as the study file says.", and(known)));
+    }
+    let estimated = of(|noise| *noise == NoiseKnowledge::Estimated);
+    if !estimated.is_empty() {
+        list.push(format!(
+            "The size of the noise of {} is estimated from the measurements themselves: with few of them the stated chance of \
+             error holds approximately.",
+            and(estimated)
+        ));
+    }
+    let exact = of(|noise| *noise == NoiseKnowledge::Exact);
+    if !exact.is_empty() {
+        list.push(format!("One measurement gives the exact value of {}.", and(exact)));
+    }
+    list
+}
+
+/// How the noise of an objective is known.
+pub fn noise(noise: NoiseKnowledge) -> String {
+    match noise {
+        NoiseKnowledge::Variance(variance) => format!("variance {}", short(variance)),
+        NoiseKnowledge::Variances => "known variances, by arm".to_owned(),
+        NoiseKnowledge::Estimated => "estimated from the data".to_owned(),
+        NoiseKnowledge::Exact => "none: exact".to_owned(),
+    }
+}
+
+/// "more" or "less".
+pub fn better(goal: Goal) -> &'static str {
+    match goal {
+        Goal::Max => "more is better",
+        Goal::Min => "less is better",
+    }
+}
+
+/// What the line of the evidence shows.
+pub fn evidence_meaning(data: &ReportData) -> &'static str {
+    match data.answer.threshold_name {
+        "certified" => {
+            "The evidence for the verdict that is furthest from certain, and what that verdict needs; both jump when another \
+             verdict becomes the furthest. Once they meet, every verdict is certain."
+        }
+        _ => {
+            "How hard it would be to explain the measurements by any other front. Once the line reaches the threshold, the \
+             front is certain."
+        }
+    }
+}
+
+/// The evidence for an arm's verdict, and what is missing.
+pub fn evidence(arm: &ArmAnswer) -> String {
+    match (arm.standing, arm.evidence.is_finite()) {
+        (None, _) => "–".to_owned(),
+        (_, false) => "nothing can change it".to_owned(),
+        (_, true) if !arm.threshold.is_finite() => significant(arm.evidence, 3),
+        (_, true) => format!("{} of {}", significant(arm.evidence, 3), significant(arm.threshold, 3)),
+    }
+}
+
+/// What is still missing for an arm; empty if nothing is.
+pub fn missing(arm: &ArmAnswer) -> String {
+    let missing = arm.threshold - arm.evidence;
+    if arm.verdict == Verdict::Undecided && arm.standing.is_some() && missing.is_finite() && missing > 0.0 {
+        format!("{} missing", significant(missing, 2))
+    } else {
+        String::new()
+    }
+}
+
+/// The settings, as pairs of a name and a value.
+pub fn settings(data: &ReportData) -> Vec<(&'static str, String)> {
+    let answer = &data.answer;
+    vec![
+        ("accepted chance of error δ", short(answer.delta)),
+        ("threshold", answer.threshold_name.to_owned()),
+        ("rule that chooses what to measure", answer.rule.to_owned()),
+        ("samples", grouped(answer.samples)),
+        ("seed", data.seed.to_string()),
+        ("version", format!("surefront {}", data.version)),
+    ]
+}
+
+/// A share in per cent.
+fn percent(share: f64) -> String {
+    format!("{} %", significant(100.0 * share, 6))
+}
+
+/// "a", "a and b", "a, b and c".
+pub fn and(mut names: Vec<String>) -> String {
+    match names.pop() {
+        None => String::new(),
+        Some(only) if names.is_empty() => only,
+        Some(last) => format!("{} and {last}", names.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_read_well() {
+        let list = |count: usize| and((1..=count).map(|i| i.to_string()).collect());
+        assert_eq!([list(0), list(1), list(2), list(3)], ["", "1", "1 and 2", "1, 2 and 3"]);
+    }
+
+    #[test]
+    fn shares_are_short() {
+        assert_eq!(percent(0.1), "10 %");
+        assert_eq!(percent(1.0 - 0.05), "95 %");
+        assert_eq!(percent(1e-10), "1e-8 %");
+    }
+}

@@ -1,0 +1,143 @@
+//! Measuring until sure: the study says what, the crew measures it, the ledger takes it in.
+
+use std::time::{Duration, Instant};
+
+use super::crew::{Crew, with_crew};
+use super::ledger::{End, Ledger, Pending, Stop};
+use super::observer::Observer;
+use super::process;
+use super::runner::Runner;
+use super::source::Simulated;
+use crate::store::Store;
+use crate::study_error::StudyError;
+use crate::words::number::rough_duration;
+
+/// How long to wait for an outcome before looking at the clock and at Ctrl-C again.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Simulated observations are committed together after this time: a commit of its own would take each longer than all the rest.
+const BATCH: Duration = Duration::from_millis(200);
+
+/// A command that runs longer than this, and much longer than all before, is worth a word.
+const LONG: Duration = Duration::from_secs(60);
+
+/// A study under way.
+pub struct Campaign<'a, 'o> {
+    store: &'a mut Store,
+    ledger: Ledger<'a>,
+    observer: &'o mut dyn Observer,
+}
+
+impl<'a, 'o> Campaign<'a, 'o> {
+    /// Measures until the answer is sure, or something else ends it; how it ended, and what is known then.
+    pub fn run(
+        store: &'a mut Store,
+        ledger: Ledger<'a>,
+        runner: &Runner,
+        jobs: usize,
+        observer: &'o mut dyn Observer,
+    ) -> Result<(End, Ledger<'a>), StudyError> {
+        let mut campaign = Campaign { store, ledger, observer };
+        let end = campaign.legs(runner, jobs);
+        Ok((end?, campaign.ledger))
+    }
+
+    /// One leg after the other, each with the arms that are left.
+    fn legs(&mut self, runner: &Runner, jobs: usize) -> Result<End, StudyError> {
+        loop {
+            let stop = match runner.simulated() {
+                Some(arms) => Stop::For(self.simulate(&arms)?),
+                None => with_crew(runner, jobs, |crew| self.measure(crew))?,
+            };
+            match stop {
+                Stop::For(end) => return Ok(end),
+                Stop::Dropped => self.store.write(|batch| self.ledger.reopen(batch))?,
+            }
+        }
+    }
+
+    /// All arms are simulated: no crew is needed, and no disk for each.
+    fn simulate(&mut self, arms: &[&Simulated]) -> Result<End, StudyError> {
+        loop {
+            if let Some(end) = self.ledger.reason_to_end(0) {
+                return Ok(end);
+            }
+            self.store.write(|batch| self.ledger.simulate(batch, arms, Instant::now() + BATCH))?;
+            self.observer.show(&mut self.ledger.learner.study);
+        }
+    }
+
+    /// Keeps the crew busy until there is a reason to stop, and finishes what is under way then.
+    fn measure(&mut self, crew: &Crew) -> Result<Stop, StudyError> {
+        let stop = self.keep_measuring(crew);
+        if stop.is_err() {
+            // Nothing can be kept any more: nobody should wait for it.
+            process::end_all();
+        }
+        stop
+    }
+
+    fn keep_measuring(&mut self, crew: &Crew) -> Result<Stop, StudyError> {
+        let mut pending: Vec<Pending> = Vec::new();
+        let mut outcomes = Vec::new();
+        let mut stop = None;
+        loop {
+            if stop.is_none() {
+                stop = self.ledger.reason_to_end(0).map(Stop::For);
+            }
+            let asking = stop.is_none();
+            if !outcomes.is_empty() || (asking && self.ledger.room(pending.len()) > 0) {
+                let told = std::mem::take(&mut outcomes);
+                let news = self.store.write(|batch| self.ledger.round(batch, &mut pending, told, asking))?;
+                news.notes.iter().for_each(|note| self.observer.note(note));
+                stop = news.stop.or(stop);
+            }
+            if self.ledger.learner.study.stopped() {
+                stop = Some(Stop::For(End::Sure));
+                // What is still under way cannot change the answer.
+                process::end_all();
+            }
+            if stop.is_none() {
+                hand_out(&mut pending, crew);
+            }
+            if let Some(stop) = stop.take_if(|_| pending.iter().all(|waiting| waiting.since.is_none())) {
+                let left: Vec<i64> = pending.iter().map(|waiting| waiting.task.ticket).collect();
+                self.store.write(|batch| batch.expire(&left, "the run ended before it was measured"))?;
+                return Ok(stop);
+            }
+            outcomes.extend(crew.outcome(TICK));
+            // Several side by side go into one commit; one after the other, each has its own, so that what is asked for next
+            // never depends on how fast the disk is.
+            while crew.size() > 1
+                && let Some(outcome) = crew.outcome(Duration::ZERO)
+            {
+                outcomes.push(outcome);
+            }
+            self.mention_slow_ones(&mut pending);
+            self.observer.show(&mut self.ledger.learner.study);
+        }
+    }
+
+    fn mention_slow_ones(&mut self, pending: &mut [Pending]) {
+        for waiting in pending {
+            let Some(took) = waiting.since.map(|since| since.elapsed()) else { continue };
+            if !waiting.noted && took > LONG && took > 10 * self.ledger.longest {
+                waiting.noted = true;
+                self.observer.note(&format!(
+                    "arm \"{}\" has been measured for {} now; --timeout ends commands that take too long",
+                    self.ledger.problem.arms()[waiting.task.arm].name,
+                    rough_duration(1e6 * took.as_secs_f64())
+                ));
+            }
+        }
+    }
+}
+
+/// Gives the crew all that need not wait any more.
+fn hand_out(pending: &mut [Pending], crew: &Crew) {
+    let now = Instant::now();
+    for waiting in pending.iter_mut().filter(|waiting| waiting.since.is_none() && waiting.due <= now) {
+        waiting.since = Some(now);
+        crew.assign(waiting.task);
+    }
+}

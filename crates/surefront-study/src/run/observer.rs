@@ -1,0 +1,19 @@
+//! Who is told how a study that is being measured is getting on.
+
+use surefront::Study;
+
+/// Hears of a study while it is being measured.
+pub trait Observer {
+    /// Something was measured, or time has passed. Called often: whoever shows it decides how often to look.
+    fn show(&mut self, study: &mut Study);
+
+    /// Something that people should know.
+    fn note(&mut self, sentence: &str);
+}
+
+/// Nobody listens.
+impl Observer for () {
+    fn show(&mut self, _: &mut Study) {}
+
+    fn note(&mut self, _: &str) {}
+}

@@ -1,0 +1,184 @@
+//! Runs the commands that measure arms, and makes observations of what they print and take.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use surefront::{ObservationError, Problem};
+
+use super::crew::Task;
+use super::mishap::{Mishap, Reason, Role};
+use super::process::{self, Ended, Ending, Usage};
+use super::source::{Simulated, Source};
+use super::tail::{self, LastLine};
+use super::values;
+use crate::file::input_error::InputError;
+use crate::file::study::{ArmCommand, Measure, StudyFile};
+
+/// All that is needed to measure the arms of a study.
+#[derive(Debug)]
+pub struct Runner<'a> {
+    study: &'a StudyFile,
+    problem: &'a Problem,
+    sources: Vec<Source>,
+    folder: PathBuf,
+    options: RunnerOptions,
+    /// Where the noise of simulated arms begins.
+    seed: u64,
+}
+
+/// How arms are measured.
+#[derive(Clone, Debug)]
+pub struct RunnerOptions {
+    /// Commands that take longer are ended.
+    pub timeout: Option<Duration>,
+    /// What runs before each command.
+    pub prepare: Option<ArmCommand>,
+}
+
+impl<'a> Runner<'a> {
+    /// Commands run in the study file's folder.
+    ///
+    /// # Errors
+    /// When an arm can be neither measured nor simulated.
+    pub fn new(study: &'a StudyFile, problem: &'a Problem, options: RunnerOptions) -> Result<Self, InputError> {
+        let folder = match study.path().parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+            _ => PathBuf::from("."),
+        };
+        let arms = 0..problem.arm_count();
+        let sources = arms.map(|arm| Source::of(study, problem, arm)).collect::<Result<_, _>>()?;
+        Ok(Runner { study, problem, sources, folder, options, seed: 0 })
+    }
+
+    /// The same with another beginning of the simulated arms' noise.
+    pub fn seeded(self, seed: u64) -> Self {
+        Runner { seed, ..self }
+    }
+
+    /// Where the observations of every arm come from, if they are all simulated.
+    pub fn simulated(&self) -> Option<Vec<&Simulated>> {
+        let sources = self.sources.iter().map(|source| match source {
+            Source::Simulated(simulated) => Some(simulated),
+            Source::Command(_) => None,
+        });
+        sources.collect()
+    }
+
+    /// Makes one observation.
+    pub fn observe(&self, task: Task) -> Result<Vec<f64>, Mishap> {
+        let Task { ticket, arm, warm_ups } = task;
+        match &self.sources[arm] {
+            Source::Simulated(simulated) => Ok(simulated.observe(self.seed, ticket)),
+            Source::Command(command) => {
+                for _ in 0..warm_ups {
+                    self.prepare_and_run(arm, command, &[self.name_of(arm)])?;
+                }
+                self.measure(arm, command, ticket)
+            }
+        }
+    }
+
+    /// What happened to an observation that the study refuses.
+    pub fn refused(&self, arm: usize, error: ObservationError) -> Mishap {
+        let command = match &self.sources[arm] {
+            Source::Command(command) => command.to_string(),
+            Source::Simulated(_) => "(simulated)".to_owned(),
+        };
+        Mishap {
+            arm: self.problem.arms()[arm].name.clone(),
+            role: Role::Measure,
+            command,
+            reason: Box::new(error.into()),
+        }
+    }
+
+    fn measure(&self, arm: usize, command: &ArmCommand, ticket: i64) -> Result<Vec<f64>, Mishap> {
+        let environment = [("SUREFRONT_TICKET", ticket.to_string()), self.name_of(arm)];
+        let ended = self.prepare_and_run(arm, command, &environment)?;
+        let wanted = self.objectives(|measure| measure.is_none());
+        let measured = self.objectives(|measure| measure.is_some());
+        let printed =
+            printed(&ended, &wanted, &measured).map_err(|reason| self.mishap(Role::Measure, arm, command, reason))?;
+        let mut printed = printed.into_iter();
+        let value = |objective| match self.study.measure(objective) {
+            None => printed.next().expect("there is one for each"),
+            Some(measure) => measured_of(&ended.usage, measure),
+        };
+        Ok((0..self.problem.objective_count()).map(value).collect())
+    }
+
+    fn mishap(&self, role: Role, arm: usize, command: &ArmCommand, reason: Reason) -> Mishap {
+        Mishap {
+            arm: self.problem.arms()[arm].name.clone(),
+            role,
+            command: command.to_string(),
+            reason: Box::new(reason),
+        }
+    }
+
+    fn name_of(&self, arm: usize) -> (&'static str, String) {
+        ("SUREFRONT_ARM", self.problem.arms()[arm].name.clone())
+    }
+
+    fn objectives(&self, chosen: impl Fn(Option<Measure>) -> bool) -> Vec<&str> {
+        let objectives = self.problem.objectives().iter().enumerate();
+        objectives.filter(|(index, _)| chosen(self.study.measure(*index))).map(|(_, o)| o.name.as_str()).collect()
+    }
+
+    fn prepare_and_run(
+        &self,
+        arm: usize,
+        command: &ArmCommand,
+        environment: &[(&str, String)],
+    ) -> Result<Ended, Mishap> {
+        if let Some(prepare) = &self.options.prepare {
+            self.run(prepare, environment).map_err(|reason| self.mishap(Role::Prepare, arm, prepare, reason))?;
+        }
+        self.run(command, environment).map_err(|reason| self.mishap(Role::Measure, arm, command, reason))
+    }
+
+    fn run(&self, command: &ArmCommand, environment: &[(&str, String)]) -> Result<Ended, Reason> {
+        let ended = process::run(command, &self.folder, environment, self.options.timeout)
+            .map_err(|error| Reason::NotStarted { error, folder: self.folder.clone() })?;
+        match (ended.ending, self.options.timeout) {
+            (Ending::Exited(status), _) if status.success() => Ok(ended),
+            (Ending::Exited(status), _) => {
+                Err(Reason::Failed { status, last_words: last_words(&ended), folder: self.folder.clone() })
+            }
+            (Ending::TimedOut, timeout) => {
+                let timeout = timeout.expect("only what has a timeout times out");
+                Err(Reason::TimedOut { timeout, last_words: last_words(&ended) })
+            }
+        }
+    }
+}
+
+/// The values printed of the objectives `wanted`.
+fn printed(ended: &Ended, wanted: &[&str], measured: &[&str]) -> Result<Vec<f64>, Reason> {
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    match ended.stdout.last_line() {
+        Some(LastLine::Whole(line)) => Ok(values::parse(&line, wanted, measured)?),
+        Some(LastLine::TooLong) => {
+            Err(Reason::Endless { kibibytes: tail::KEPT / 1024, example: values::example(wanted) })
+        }
+        None => Err(Reason::Silent { example: values::example(wanted), last_words: last_words(ended) }),
+    }
+}
+
+/// The last line of standard error, as much as fits into a sentence.
+fn last_words(ended: &Ended) -> Option<String> {
+    match ended.stderr.last_line() {
+        Some(LastLine::Whole(line)) => Some(values::beginning(&line)),
+        Some(LastLine::TooLong) | None => None,
+    }
+}
+
+fn measured_of(usage: &Usage, measure: Measure) -> f64 {
+    match measure {
+        Measure::WallSeconds => usage.wall.as_secs_f64(),
+        Measure::UserSeconds => usage.user.as_secs_f64(),
+        Measure::MaxRssBytes => usage.max_rss_bytes as f64,
+    }
+}

@@ -1,0 +1,95 @@
+//! Where the observations of an arm come from.
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+use rand_distr::StandardNormal;
+use surefront::Problem;
+
+use crate::file::input_error::{Fault, InputError};
+use crate::file::study::{ArmCommand, StudyFile};
+
+/// What makes an observation of one arm.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// A command measures it.
+    Command(ArmCommand),
+    /// It is drawn around the given means.
+    Simulated(Simulated),
+}
+
+impl Source {
+    /// An arm with a command is measured by it; one with means and no command is simulated.
+    pub fn of(study: &StudyFile, problem: &Problem, arm: usize) -> Result<Self, InputError> {
+        if let Some(command) = study.command(arm) {
+            return Ok(Source::Command(command.clone()));
+        }
+        let name = &problem.arms()[arm].name;
+        let Some(means) = study.means(arm) else {
+            return Err(study.fault_of_arm(arm, Fault::NoSource { arm: name.clone() }));
+        };
+        let deviation = |objective| match problem.noise(arm, objective).variance() {
+            Some(variance) => Ok(variance.sqrt()),
+            None => {
+                let fault = Fault::VarianceToSimulate {
+                    arm: name.clone(),
+                    objective: problem.objectives()[objective].name.clone(),
+                };
+                Err(study.fault_of_arm(arm, fault))
+            }
+        };
+        let deviations = (0..problem.objective_count()).map(deviation).collect::<Result<_, _>>()?;
+        Ok(Source::Simulated(Simulated { means: means.to_vec(), deviations }))
+    }
+}
+
+/// Gaussian observations around given means.
+#[derive(Clone, Debug)]
+pub struct Simulated {
+    means: Vec<f64>,
+    deviations: Vec<f64>,
+}
+
+impl Simulated {
+    /// The observation of a ticket: the same for the same seed, whatever else is measured before or meanwhile.
+    pub fn observe(&self, seed: u64, ticket: i64) -> Vec<f64> {
+        let mut noise = Xoshiro256PlusPlus::seed_from_u64(scrambled(scrambled(seed) ^ ticket.cast_unsigned()));
+        let cells = self.means.iter().zip(&self.deviations);
+        cells.map(|(mean, deviation)| mean + deviation * noise.sample::<f64, _>(StandardNormal)).collect()
+    }
+}
+
+/// One round of SplitMix64: near numbers become far ones.
+fn scrambled(number: u64) -> u64 {
+    let z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_observation_depends_on_its_seed_and_ticket_alone() {
+        let arm = Simulated { means: vec![5.0, -1.0], deviations: vec![2.0, 0.0] };
+        assert_eq!(arm.observe(1, 7), arm.observe(1, 7));
+        assert_ne!(arm.observe(1, 7)[0], arm.observe(1, 8)[0]);
+        assert_ne!(arm.observe(1, 7)[0], arm.observe(2, 7)[0]);
+        assert_eq!(arm.observe(1, 7)[1], -1.0);
+    }
+
+    #[test]
+    fn observations_have_the_mean_and_the_variance() {
+        let arm = Simulated { means: vec![5.0], deviations: vec![2.0] };
+        let noise: Vec<f64> = (1..=10_000).map(|ticket| arm.observe(1, ticket)[0] - 5.0).collect();
+        let count = noise.len() as f64;
+        let mean = noise.iter().sum::<f64>() / count;
+        let variance = noise.iter().map(|x| x * x).sum::<f64>() / count;
+        // Five standard errors.
+        assert!(mean.abs() < 5.0 * 2.0 / count.sqrt(), "{mean}");
+        assert!((variance - 4.0).abs() < 5.0 * 4.0 * (2.0 / count).sqrt(), "{variance}");
+        let neighbours = noise.windows(2).map(|pair| pair[0] * pair[1]).sum::<f64>() / count;
+        assert!(neighbours.abs() < 5.0 * 4.0 / count.sqrt(), "{neighbours}");
+    }
+}

@@ -1,0 +1,266 @@
+//! The study's definition, in the store and in the study file: what may change goes on, what may not is refused.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
+use surefront::{Goal, Noise, Problem};
+
+use super::schema;
+use super::store_error::StoreFault;
+use crate::file::study::StudyFile;
+use crate::words::plural::counted;
+
+/// The study as the file has it, and where the store keeps each part of it.
+#[derive(Debug)]
+pub struct Definition {
+    pub problem: Problem,
+    /// By arm: its id in the store.
+    pub arm_ids: Vec<i64>,
+    /// By id in the store: the arm.
+    pub arm_of: HashMap<i64, usize>,
+    /// By objective: the columns of its values, with commas.
+    pub columns: String,
+}
+
+impl Definition {
+    /// Brings the store to what the file says, making it if it is empty; or says why the two do not fit.
+    pub fn agree(connection: &mut Connection, file: &StudyFile, problem: &Problem) -> Result<Self, StoreFault> {
+        let new = is_new(connection)?;
+        // Readers and writers do not wait for each other, and what was committed survives a loss of power.
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        // The log is written over sooner than by default: a file that does not grow reaches the disk in half the time.
+        connection.pragma_update(None, "wal_autocheckpoint", 200)?;
+        if !new {
+            let transaction = connection.transaction()?;
+            let changes = Changes::between(&transaction, file, problem)?;
+            if changes.is_empty() {
+                return Ok(changes.definition(problem));
+            }
+        }
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        // Another process may have been faster.
+        if is_new(&transaction)? {
+            create(&transaction, problem)?;
+        }
+        Changes::between(&transaction, file, problem)?.make(&transaction, file, problem)?;
+        let definition = Changes::between(&transaction, file, problem)?.definition(problem);
+        transaction.commit()?;
+        Ok(definition)
+    }
+}
+
+/// Whether there is nothing in the file yet; refuses what is no store, or one of another layout.
+fn is_new(connection: &Connection) -> Result<bool, StoreFault> {
+    let number = |pragma: &str| connection.pragma_query_value(None, pragma, |row| row.get::<_, i32>(0));
+    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    match (number("application_id")?, number("user_version")?) {
+        (0, 0) if tables == 0 => Ok(true),
+        (schema::APPLICATION_ID, schema::VERSION) => Ok(false),
+        (schema::APPLICATION_ID, found) => Err(StoreFault::OtherVersion { found }),
+        _ => Err(StoreFault::NotAStore),
+    }
+}
+
+fn create(transaction: &Transaction, problem: &Problem) -> rusqlite::Result<()> {
+    let names: Vec<&str> = problem.objectives().iter().map(|objective| objective.name.as_str()).collect();
+    schema::create(transaction, &names)?;
+    let by = concat!("surefront ", env!("CARGO_PKG_VERSION"));
+    transaction.execute("INSERT INTO meta (key, value) VALUES ('created_by', ?1)", [by])?;
+    for (id, objective) in (1i64..).zip(problem.objectives()) {
+        transaction.execute(
+            "INSERT INTO objective (id, position, name, goal, noise) VALUES (?1, ?1, ?2, ?3, ?4)",
+            (id, &objective.name, goal(objective.goal), noise(objective.noise)),
+        )?;
+    }
+    Ok(())
+}
+
+fn goal(goal: Goal) -> &'static str {
+    match goal {
+        Goal::Max => "max",
+        Goal::Min => "min",
+    }
+}
+
+fn noise(noise: Noise) -> String {
+    match noise.variance() {
+        _ if noise == Noise::Exact => "exact".to_owned(),
+        Some(variance) => variance.to_string(),
+        None => "unknown".to_owned(),
+    }
+}
+
+/// What the file says otherwise than the store, and may.
+struct Changes {
+    /// By objective: its id.
+    objective_ids: Vec<i64>,
+    /// Objectives with another place or another noise.
+    objectives: Vec<usize>,
+    /// By arm: its id, unless it is new.
+    arm_ids: Vec<Option<i64>>,
+    /// Arms with another place or another command; the new ones as well.
+    arms: Vec<usize>,
+    /// Arms that are no longer in the file, and of which nothing was told.
+    gone: Vec<i64>,
+    /// Whether the list of arms is another one.
+    other_list: bool,
+    name: bool,
+    delta: bool,
+}
+
+impl Changes {
+    fn between(connection: &Connection, file: &StudyFile, problem: &Problem) -> Result<Self, StoreFault> {
+        let mut differences = Vec::new();
+        let (objective_ids, objectives) = compare_objectives(connection, problem, &mut differences)?;
+        let (mut arm_ids, mut arms, mut gone) = (vec![None; problem.arm_count()], Vec::new(), Vec::new());
+        let mut other_list = false;
+        let places: HashMap<&str, usize> =
+            problem.arms().iter().enumerate().map(|(index, arm)| (arm.name.as_str(), index)).collect();
+        let mut statement = connection.prepare("SELECT id, position, name, command FROM arm")?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let (id, position): (i64, Option<i64>) = (row.get(0)?, row.get(1)?);
+            let Some(&arm) = places.get(row.get_ref(2)?.as_str().map_err(rusqlite::Error::from)?) else {
+                if position.is_some() {
+                    gone.push(id);
+                }
+                continue;
+            };
+            arm_ids[arm] = Some(id);
+            let moved = position != Some(arm as i64 + 1);
+            other_list |= moved;
+            if moved || row.get::<_, Option<String>>(3)? != file.command(arm).map(ToString::to_string) {
+                arms.push(arm);
+            }
+        }
+        other_list |= !gone.is_empty();
+        for (arm, id) in arm_ids.iter().enumerate() {
+            if id.is_none() {
+                other_list = true;
+                arms.push(arm);
+            }
+        }
+        for &id in &gone {
+            differences.extend(missed(connection, id)?);
+        }
+        if !differences.is_empty() {
+            return Err(StoreFault::Differs(differences));
+        }
+        let meta = |key: &str| {
+            let sql = "SELECT value FROM meta WHERE key = ?1";
+            connection.query_row(sql, [key], |row| row.get::<_, String>(0)).optional()
+        };
+        let name = meta("study")?.as_deref() != Some(file.name.as_str());
+        let delta = meta("file_delta")? != file.delta.map(|delta| delta.to_string());
+        Ok(Changes { objective_ids, objectives, arm_ids, arms, gone, other_list, name, delta })
+    }
+
+    fn is_empty(&self) -> bool {
+        self.objectives.is_empty() && self.arms.is_empty() && self.gone.is_empty() && !self.name && !self.delta
+    }
+
+    fn make(&self, transaction: &Transaction, file: &StudyFile, problem: &Problem) -> rusqlite::Result<()> {
+        for &j in &self.objectives {
+            let noise = noise(problem.objectives()[j].noise);
+            transaction.execute(
+                "UPDATE objective SET position = ?2, noise = ?3 WHERE id = ?1",
+                (self.objective_ids[j], j as i64 + 1, noise),
+            )?;
+        }
+        for &id in &self.gone {
+            transaction.execute("UPDATE arm SET position = NULL WHERE id = ?1", [id])?;
+            let expire = format!(
+                "UPDATE ticket SET status = 'expired', closed_at = {}, note = 'the arm is no longer in the study file'
+                 WHERE arm = ?1 AND status = 'asked'",
+                schema::NOW
+            );
+            transaction.execute(&expire, [id])?;
+        }
+        let mut upsert = transaction.prepare(
+            "INSERT INTO arm (position, name, command) VALUES (?1, ?2, ?3)
+             ON CONFLICT (name) DO UPDATE SET position = ?1, command = ?3",
+        )?;
+        for &arm in &self.arms {
+            let command = file.command(arm).map(ToString::to_string);
+            upsert.execute((arm as i64 + 1, &problem.arms()[arm].name, command))?;
+        }
+        if self.other_list {
+            // What a rule remembers, it remembers by the number of the arm.
+            transaction.execute("DELETE FROM meta WHERE key = 'memory'", [])?;
+        }
+        if self.name {
+            transaction.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('study', ?1)", [&file.name])?;
+        }
+        if self.delta {
+            // The newest word counts: another δ in the file replaces one that was typed before.
+            transaction.execute("DELETE FROM meta WHERE key IN ('delta', 'file_delta')", [])?;
+            if let Some(delta) = file.delta {
+                let delta = delta.to_string();
+                transaction.execute("INSERT INTO meta (key, value) VALUES ('file_delta', ?1)", [delta])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn definition(self, problem: &Problem) -> Definition {
+        let arm_ids: Vec<i64> = self.arm_ids.into_iter().flatten().collect();
+        debug_assert_eq!(arm_ids.len(), problem.arm_count(), "all arms are in the store by now");
+        let columns: Vec<String> = self.objective_ids.into_iter().map(schema::column).collect();
+        Definition {
+            problem: problem.clone(),
+            arm_of: arm_ids.iter().enumerate().map(|(arm, &id)| (id, arm)).collect(),
+            arm_ids,
+            columns: columns.join(", "),
+        }
+    }
+}
+
+/// The ids of all objectives, and those that changed place or noise; anything else that differs is said.
+fn compare_objectives(
+    connection: &Connection,
+    problem: &Problem,
+    differences: &mut Vec<String>,
+) -> rusqlite::Result<(Vec<i64>, Vec<usize>)> {
+    let mut stored = HashMap::new();
+    let mut statement = connection.prepare("SELECT name, id, position, goal, noise FROM objective")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let entry: (i64, i64, String, String) = (row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?);
+        stored.insert(row.get::<_, String>(0)?, entry);
+    }
+    let (mut ids, mut changed) = (Vec::new(), Vec::new());
+    for (j, objective) in problem.objectives().iter().enumerate() {
+        let Some((id, position, stored_goal, stored_noise)) = stored.remove(&objective.name) else {
+            differences.push(format!("the store has no objective \"{}\"", objective.name));
+            continue;
+        };
+        let goal = goal(objective.goal);
+        if stored_goal != goal {
+            differences.push(format!(
+                "the goal of objective \"{}\" is \"{goal}\" in the file and \"{stored_goal}\" in the store",
+                objective.name
+            ));
+        }
+        if position != j as i64 + 1 || stored_noise != noise(objective.noise) {
+            changed.push(j);
+        }
+        ids.push(id);
+    }
+    let mut missing: Vec<_> = stored.into_iter().map(|(name, (id, ..))| (id, name)).collect();
+    missing.sort_unstable();
+    differences.extend(missing.into_iter().map(|(_, name)| format!("the file has no objective \"{name}\"")));
+    Ok((ids, changed))
+}
+
+/// What would be lost without this arm, if anything.
+fn missed(connection: &Connection, arm_id: i64) -> rusqlite::Result<Option<String>> {
+    let (name, count): (String, u32) = connection.query_row(
+        "SELECT name, (SELECT count(*) FROM observation WHERE arm = arm.id AND retracted_at IS NULL) FROM arm WHERE id = ?1",
+        [arm_id],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    let observations = counted(count as usize, "observation", "observations");
+    Ok((count > 0).then(|| format!("the file has no arm \"{name}\", of which the store has {observations}")))
+}

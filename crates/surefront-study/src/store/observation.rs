@@ -1,0 +1,195 @@
+//! Observations: what was measured.
+
+use std::ops::ControlFlow;
+
+use rusqlite::types::Value;
+use rusqlite::{OptionalExtension, Row, params_from_iter};
+use surefront::{Noise, Problem, Tally};
+
+use super::batch::Batch;
+use super::schema::NOW;
+use super::store_error::{Refusal, StoreFault};
+use super::view::View;
+use crate::words::number::short;
+
+/// One observation with all that is known of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Observation {
+    /// Its number.
+    pub id: i64,
+    /// The arm's name.
+    pub arm: String,
+    /// Its place in the study file, if it is still there.
+    pub index: Option<usize>,
+    /// The ticket that asked for it.
+    pub ticket: Option<i64>,
+    /// Who told it: a command, or a file.
+    pub source: String,
+    /// When.
+    pub told_at: String,
+    /// When and why it was taken back, if it was.
+    pub retracted: Option<(String, String)>,
+    /// One value for each objective.
+    pub values: Vec<f64>,
+}
+
+/// What became of something told, and the number it has as an observation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// It counts from now on.
+    New(i64),
+    /// The same was told before: nothing has changed.
+    Same(i64),
+}
+
+impl View<'_> {
+    /// The observations of a part of the study: of its arms number `arms[0]`, `arms[1]`, …, which `problem` knows as 0, 1, ….
+    pub fn tally(&self, problem: &Problem, arms: &[usize]) -> Result<Tally, StoreFault> {
+        let mut places = vec![None; self.definition.arm_ids.len()];
+        for (place, &arm) in arms.iter().enumerate() {
+            places[arm] = Some(place);
+        }
+        let mut tally = Tally::new(problem);
+        let sql = format!("SELECT arm, {}, id FROM observation WHERE retracted_at IS NULL", self.definition.columns);
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let mut rows = statement.query([])?;
+        let d = problem.objective_count();
+        let mut values = vec![0.0; d];
+        while let Some(row) = rows.next()? {
+            let Some(place) = self.definition.arm_of.get(&row.get(0)?).and_then(|&arm| places[arm]) else { continue };
+            for (j, value) in values.iter_mut().enumerate() {
+                *value = row.get(1 + j)?;
+            }
+            if let Err(error) = tally.add(problem, place, &values) {
+                let observation: i64 = row.get(1 + d)?;
+                return Err(StoreFault::Differs(vec![format!("observation {observation}: {error}")]));
+            }
+        }
+        Ok(tally)
+    }
+
+    /// Shows every observation, those taken back as well, in the order in which they were told, until somebody has seen enough.
+    pub fn each_observation(&self, mut show: impl FnMut(&Observation) -> ControlFlow<()>) -> Result<(), StoreFault> {
+        let sql = format!(
+            "SELECT {}, observation.id, arm.name, ticket, source, told_at, retracted_at, retracted_reason, arm.id
+             FROM observation JOIN arm ON arm.id = observation.arm ORDER BY observation.id",
+            self.definition.columns
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            if show(&self.observation(row)?).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn observation(&self, row: &Row) -> rusqlite::Result<Observation> {
+        let d = self.definition.problem.objective_count();
+        let retracted: (Option<String>, Option<String>) = (row.get(d + 5)?, row.get(d + 6)?);
+        Ok(Observation {
+            values: (0..d).map(|j| row.get(j)).collect::<Result<_, _>>()?,
+            id: row.get(d)?,
+            arm: row.get(d + 1)?,
+            index: self.definition.arm_of.get(&row.get(d + 7)?).copied(),
+            ticket: row.get(d + 2)?,
+            source: row.get(d + 3)?,
+            told_at: row.get(d + 4)?,
+            retracted: retracted.0.map(|at| (at, retracted.1.unwrap_or_default())),
+        })
+    }
+
+    /// The observation that a ticket was told, and its values.
+    pub(super) fn told_of(&self, ticket: i64) -> Result<Option<(i64, Vec<f64>)>, StoreFault> {
+        let columns = &self.definition.columns;
+        let sql = format!("SELECT {columns}, id FROM observation WHERE ticket = ?1 AND retracted_at IS NULL");
+        self.values_and_id(&sql, ticket)
+    }
+
+    fn values_and_id(&self, sql: &str, key: i64) -> Result<Option<(i64, Vec<f64>)>, StoreFault> {
+        let d = self.definition.problem.objective_count();
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let read = |row: &Row| Ok((row.get(d)?, (0..d).map(|j| row.get(j)).collect::<Result<_, _>>()?));
+        Ok(statement.query_row([key], read).optional()?)
+    }
+
+    /// Refuses what cannot be an observation of this arm.
+    fn check(&self, arm: usize, values: &[f64]) -> Result<(), StoreFault> {
+        let problem = &self.definition.problem;
+        let exact = (0..problem.objective_count()).any(|j| problem.noise(arm, j) == Noise::Exact);
+        let earlier = if exact {
+            let columns = &self.definition.columns;
+            let sql = format!("SELECT {columns}, id FROM observation WHERE arm = ?1 AND retracted_at IS NULL LIMIT 1");
+            self.values_and_id(&sql, self.definition.arm_ids[arm])?
+        } else {
+            None
+        };
+        Ok(problem.check_observation(arm, values, |j| earlier.as_ref().map(|(_, values)| values[j]))?)
+    }
+}
+
+impl Batch<'_> {
+    /// What a ticket asked for. The same twice is harmless; other values are refused.
+    pub fn tell_ticket(&self, ticket: i64, values: &[f64], source: &str) -> Result<Told, StoreFault> {
+        let arm = self.arm_of_ticket(ticket)?;
+        if let Some((observation, known)) = self.told_of(ticket)? {
+            // What could not be told at all is said first.
+            self.definition.problem.check_observation(arm, values, |_| None)?;
+            if known == values {
+                return Ok(Told::Same(observation));
+            }
+            let (known, values) = (in_words(&known), in_words(values));
+            return Err(Refusal::OtherValues { ticket, observation, known, values }.into());
+        }
+        let observation = self.insert(arm, Some(ticket), values, source)?;
+        self.close(ticket, "told", None)?;
+        Ok(Told::New(observation))
+    }
+
+    /// What nobody asked for; the number of the observation.
+    pub fn tell_arm(&self, arm: usize, values: &[f64], source: &str) -> Result<i64, StoreFault> {
+        self.insert(arm, None, values, source)
+    }
+
+    fn insert(&self, arm: usize, ticket: Option<i64>, values: &[f64], source: &str) -> Result<i64, StoreFault> {
+        self.check(arm, values)?;
+        let marks = ", ?".repeat(values.len());
+        let columns = &self.definition.columns;
+        let sql = format!("INSERT INTO observation (arm, ticket, source, {columns}) VALUES (?, ?, ?{marks})");
+        let head =
+            [self.definition.arm_ids[arm].into(), ticket.map_or(Value::Null, Value::from), source.to_owned().into()];
+        let cells = head.into_iter().chain(values.iter().map(|&value| Value::from(value)));
+        Ok(self.connection.prepare_cached(&sql)?.insert(params_from_iter(cells))?)
+    }
+
+    /// Takes an observation back: it stays in the store and no longer counts. Its ticket, if any, is closed without a result, and
+    /// may be told again.
+    pub fn retract(&self, observation: i64, reason: &str) -> Result<(), StoreFault> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT ticket, retracted_at FROM observation WHERE id = ?1")?;
+        let found = statement.query_row([observation], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+        let (ticket, before): (Option<i64>, Option<String>) = found.ok_or(Refusal::UnknownObservation(observation))?;
+        if let Some(at) = before {
+            return Err(Refusal::RetractedAlready { observation, at }.into());
+        }
+        let sql = format!("UPDATE observation SET retracted_at = {NOW}, retracted_reason = ?2 WHERE id = ?1");
+        self.connection.prepare_cached(&sql)?.execute((observation, reason))?;
+        if let Some(ticket) = ticket {
+            self.close(ticket, "failed", Some(&format!("observation {observation} was taken back: {reason}")))?;
+        }
+        Ok(())
+    }
+
+    /// Takes back what a ticket was told; the number of the observation.
+    pub fn retract_ticket(&self, ticket: i64, reason: &str) -> Result<i64, StoreFault> {
+        self.arm_of_ticket(ticket)?;
+        let (observation, _) = self.told_of(ticket)?.ok_or(Refusal::NothingTold(ticket))?;
+        self.retract(observation, reason)?;
+        Ok(observation)
+    }
+}
+
+fn in_words(values: &[f64]) -> String {
+    values.iter().map(|&value| short(value)).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,46 @@
+//! What can go wrong with a study as people keep it.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::file::input_error::InputError;
+use crate::store::StoreError;
+
+/// The condition that does not hold.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum StudyError {
+    /// A file that was handed in is wrong.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The store does not allow it, or cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A file cannot be written.
+    #[error("cannot write {} ({error})", file.display())]
+    Write {
+        /// The file.
+        file: PathBuf,
+        /// What the operating system says.
+        error: io::Error,
+    },
+    /// Standard output cannot be written to.
+    #[error("cannot write the result ({0})")]
+    Print(io::Error),
+    /// A result would take the place of what it was made from.
+    #[error("{} is what the report is made from", file.display())]
+    OverwritesInput {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Another process measures for the same store.
+    #[error("{}: another run (process {owner}) is measuring for this store", store.display())]
+    AlreadyRunning {
+        /// The store.
+        store: PathBuf,
+        /// The process.
+        owner: String,
+    },
+}
