@@ -50,6 +50,7 @@
 //! | [`Front`] | dominance and the Pareto set |
 //! | [`Oracle`] | the closest alternative, exactly, with its gradient |
 //! | [`bound()`] | T* and the optimal allocation, with a certified gap |
+//! | [`Driver`] | the differences that take most of the samples |
 //! | [`Study`] | ask, tell, verdict; [`Tally`] is what it knows |
 //! | [`Rule`] | which arm next: [`Dual`] (the default), [`TrackAndStop`] (the paper's), [`Uniform`], [`Fixed`], [`Ape`], [`Weakest`] (for a certified stop), or your own ([`SamplingRule`]) |
 //! | [`Stopping`] | when to stop: [`Stylized`] (customary), [`Certified`] (proved); an [`Assessment`] says why each arm is in or out |
@@ -57,6 +58,7 @@
 
 mod bound;
 mod claims;
+mod driver;
 mod estimate;
 mod front;
 mod growing_tally;
@@ -83,6 +85,7 @@ mod watch;
 mod weights;
 
 pub use bound::{Bound, BoundError, bound};
+pub use driver::Driver;
 pub use front::{Front, covers, dominates};
 pub use growing_tally::GrowingTally;
 pub use model::Model;

@@ -289,6 +289,25 @@ fn an_assessment_names_the_cheapest_change_of_each_arm() {
 }
 
 #[test]
+fn samples_that_are_spread_better_are_fewer() {
+    let (problem, truth) = vaccine();
+    let mut study = Study::new(problem.clone(), settings(Rule::Uniform(Uniform), 1)).unwrap();
+    assert_eq!(study.samples_expected_at_best(), None);
+    for _ in 0..400 {
+        let arm = study.ask();
+        let number = study.tally().count(arm);
+        study.tell(arm, &observation(&truth, &problem, arm, number)).unwrap();
+    }
+    let (as_before, at_best) = (study.samples_expected().unwrap(), study.samples_expected_at_best().unwrap());
+    let t_star = surefront::bound(&problem, study.tally().means(), 1e-6).unwrap();
+    let progress = study.verdict().progress;
+    let missing = progress.threshold - progress.evidence;
+    // The bound is computed to one part in twenty.
+    assert!((missing * t_star.lower..=1.05 * missing * t_star.upper).contains(&at_best), "{at_best} {t_star:?}");
+    assert!(at_best < as_before, "{at_best} {as_before}");
+}
+
+#[test]
 fn unknown_variances_are_estimated_and_a_few_observations_prove_nothing() {
     let objective = |name: &str| Objective::new(name, Goal::Max, Noise::Unknown);
     let problem = Problem::new(vec![objective("x"), objective("y")], vec![Arm::named("a"), Arm::named("b")]).unwrap();

@@ -323,6 +323,20 @@ impl Study {
         self.ring.samples_expected()
     }
 
+    /// About how many more observations it will take, if from now on they are spread over the arms as well as can be, where that
+    /// can be computed; otherwise as [`Study::samples_expected`]. `None` also as long as some standard error is unknown.
+    pub fn samples_expected_at_best(&mut self) -> Option<f64> {
+        let (arms, objectives) = (self.ring.problem.arm_count(), self.ring.problem.objective_count());
+        let known = |place: usize, objective: usize| {
+            let arm = self.whole.as_ref().map_or(place, |whole| whole.arms[place]);
+            self.standard_error(arm, objective).is_some()
+        };
+        if !(0..arms).all(|place| (0..objectives).all(|objective| known(place, objective))) {
+            return None;
+        }
+        self.ring.samples_expected_at_best()
+    }
+
     /// The problem, with the present estimates of variances that are unknown.
     pub fn problem(&self) -> &Problem {
         self.whole.as_ref().map_or(&self.ring.problem, |whole| &whole.problem)

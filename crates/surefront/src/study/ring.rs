@@ -3,18 +3,24 @@
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::Settings;
+use crate::bound::bound;
 use crate::estimate;
 use crate::front::Front;
 use crate::needs::Needs;
 use crate::problem::Problem;
 use crate::rule::{Round, SamplingRule};
-use crate::stopping::{Assessment, Certificate, Certified, Progress, Situation, StoppingRule};
+use crate::stopping::{Assessment, Certificate, Certified, Progress, Situation, Stopping, StoppingRule};
 use crate::tally::{ObservationError, Tally};
 use crate::transport::{Method, Oracle};
 use crate::watch::{Evaluation, Watch};
 
 /// With unknown variances, every arm is observed this often before the rule decides.
 const FIRST_LOOKS: u64 = 4;
+
+/// With more arms, the bound takes longer than anybody waits for an estimate of the samples to come.
+const MOST_ARMS: usize = 200;
+/// It is only an estimate.
+const TOLERANCE: f64 = 0.05;
 
 /// A study in which every arm takes part.
 #[derive(Clone, Debug)]
@@ -130,6 +136,24 @@ impl Ring {
         }
         let more = self.tally.total() as f64 * (self.progress.fraction.recip() - 1.0);
         more.is_finite().then_some(more.max(0.0))
+    }
+
+    /// The least of what samples spread as before would take, and what samples spread in the best way suffice.
+    ///
+    /// Under the stylized threshold, the evidence Z(N) is concave and homogeneous in the counts, and so Z(N + m·w*) ≥ Z(N) + m / T*: at the means so far,
+    /// (β − Z)·T* more samples suffice, if they are spread in the best way. That is less than samples spread as before would take
+    /// wherever those were spread badly. Other thresholds take other evidence, of which T* says nothing.
+    pub fn samples_expected_at_best(&mut self) -> Option<f64> {
+        let as_before = self.samples_expected()?;
+        let arms = self.problem.arm_count();
+        let is_transport_cost = matches!(self.settings.stopping, Stopping::Stylized(_));
+        if self.stopped.is_some() || arms > MOST_ARMS || !is_transport_cost {
+            return Some(as_before);
+        }
+        let missing = (self.progress.threshold - self.progress.evidence).max(0.0);
+        let spread_best =
+            bound(&self.problem, self.tally.means(), TOLERANCE).map_or(f64::INFINITY, |bound| missing * bound.upper);
+        Some(as_before.min(spread_best).max(1.0))
     }
 
     /// How often every arm is observed before the rule decides.
