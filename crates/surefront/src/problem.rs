@@ -304,6 +304,12 @@ impl Problem {
         &self.precision[arm * d..(arm + 1) * d]
     }
 
+    /// What [`Problem::precision`] gives, of all arms, row by row.
+    #[inline]
+    pub(crate) fn precisions(&self) -> &[f64] {
+        &self.precision
+    }
+
     /// Objectives without arms, which only a growing tally may have.
     pub(crate) fn without_arms(objectives: Vec<Objective>) -> Result<Self, ProblemError> {
         let mut problem = Problem::new(objectives, vec![Arm::named("any")])?;

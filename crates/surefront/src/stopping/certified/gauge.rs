@@ -3,7 +3,7 @@
 use super::mixture::{Care, Coordinate, SCALES, Sides, price, proof};
 use crate::model::Model;
 use crate::problem::Problem;
-use crate::side::{Contrast, Side, coordinate_weight, share};
+use crate::side::{Contrast, Roster, Side, coordinate_weight, share};
 use crate::tally::Tally;
 
 /// A claim about two arms.
@@ -162,8 +162,8 @@ impl Gauge {
 
     /// An arm of a model, at its count.
     #[inline]
-    pub(super) fn side<'a>(&self, problem: &'a Problem, model: &'a Model, arm: usize) -> Side<'a> {
-        Side::of(problem, model, &self.counts, arm)
+    pub(super) fn side<'a>(&'a self, problem: &'a Problem, model: &'a Model, arm: usize) -> Side<'a> {
+        Roster::new(problem, model, &self.counts).side(arm)
     }
 
     /// About the [`proof`], where there is some: the best scale alone, at the means that the plain cost is least for.
