@@ -1,17 +1,14 @@
 //! How many samples a study will take, of which arms, and what makes it expensive.
 
-mod driver;
 mod text;
 
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
-use surefront::{Front, Model, Problem};
+use surefront::{Driver, Front, Model, Problem};
 use surefront_study::answer::ArmName;
 use surefront_study::session::ThresholdName;
 
-use self::driver::Driver;
-pub use self::driver::Kind as DriverKind;
 use super::choice::{Choice, distinct_rules};
 use super::contest::Contest;
 use super::report::{Bracket, Entrant, RuleFindings};
@@ -108,6 +105,22 @@ pub struct ArmPlan {
     pub samples_expected: Vec<f64>,
 }
 
+/// Which way the front might change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DriverKind {
+    /// The arm might leave the front.
+    Remove,
+    /// The arm might come onto the front.
+    Add,
+}
+
+impl DriverKind {
+    fn of(driver: &Driver) -> Self {
+        if driver.piece.through().is_some() { DriverKind::Remove } else { DriverKind::Add }
+    }
+}
+
 /// A difference that has to be told, and what it takes.
 #[derive(Clone, Debug, Serialize)]
 pub struct DriverFindings {
@@ -181,7 +194,7 @@ impl<'a> Planner<'a> {
     pub fn run(self, observer: &dyn Observer, interrupt: &AtomicBool) -> Result<Plan, LabError> {
         let Planner { problem, guess, options, yardsticks } = &self;
         let bound = &yardsticks[0].bound;
-        let drivers = Driver::find(problem, guess, bound);
+        let drivers = Driver::find(problem, guess, bound).expect("the bound is that of the guess");
         let mut unfinished = Vec::new();
         let outlooks = self.outlooks(observer, interrupt, &mut unfinished)?;
 
@@ -193,7 +206,7 @@ impl<'a> Planner<'a> {
             samples_expected: outlooks.iter().map(|outlook| weight * outlook.samples_expected).collect(),
         };
         let driver = |driver: &Driver| DriverFindings {
-            kind: driver.kind(),
+            kind: DriverKind::of(driver),
             arm: arm(driver.arm),
             rival: arm(driver.rival),
             objective: objective(driver.objective),
