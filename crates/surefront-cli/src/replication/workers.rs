@@ -7,7 +7,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use surefront::{Run, Simulation};
 
 use crate::failure::Failure;
-use crate::interrupt::{self, Work};
+use crate::interrupt;
 
 /// A pool of threads that stops early when it is interrupted.
 pub struct Workers {
@@ -19,7 +19,7 @@ impl Workers {
     /// This many threads, or one per core.
     pub fn new(jobs: Option<usize>) -> Result<Self, Failure> {
         let pool = ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build().map_err(Failure::Threads)?;
-        let interrupted = interrupt::flag(Work { under_way: "runs", abandon: || () });
+        let interrupted = interrupt::runs();
         Ok(Workers { pool, interrupted })
     }
 
