@@ -143,6 +143,16 @@ pub enum Failure {
         /// Where they are.
         store: PathBuf,
     },
+    /// A signal that leaves no time, or a second Ctrl-C, while measuring.
+    #[error("ended at once: {} kept in {}, and the same command goes on from there", observations_are(*kept), store.display())]
+    RunEnded {
+        /// How many observations there are.
+        kept: u64,
+        /// Where they are.
+        store: PathBuf,
+        /// What shells report for that signal.
+        exit_code: u8,
+    },
     /// A limit was reached before the answer was sure.
     #[error("not sure yet: {option} is reached, {} kept; raise it to go on from there", observations_are(*kept))]
     OutOfBudget {
@@ -246,7 +256,8 @@ impl Failure {
     }
 
     /// Says what happened on standard error, and gives the exit code: 1 if something failed or was interrupted, 2 for wrong
-    /// usage or input (as the argument parser does), 3 if no answer was found within the budget.
+    /// usage or input (as the argument parser does), 3 if no answer was found within the budget, 128 and the signal's number if a
+    /// signal ended it at once.
     pub fn report(&self) -> ExitCode {
         match self {
             // Whoever reads our output has read enough: `surefront … | head` is no failure.
@@ -255,6 +266,7 @@ impl Failure {
             Failure::Interrupted(_)
             | Failure::Undecided { .. }
             | Failure::RunInterrupted { .. }
+            | Failure::RunEnded { .. }
             | Failure::OutOfBudget { .. } => remark(&format!("{self}\n")),
             _ => remark(&format!("error: {self}\n")),
         }
@@ -274,6 +286,7 @@ impl Failure {
             Failure::Store(error) if error.is_wrong_input() => ExitCode::from(2),
             Failure::Lab(error) if error.is_wrong_input() => ExitCode::from(2),
             Failure::Undecided { .. } | Failure::OutOfBudget { .. } => ExitCode::from(3),
+            Failure::RunEnded { exit_code, .. } => ExitCode::from(*exit_code),
             Failure::Store(_)
             | Failure::Study(_)
             | Failure::Bound(_)

@@ -8,7 +8,7 @@ use surefront_study::output::figure::Figure;
 
 use super::{print, print_json};
 use crate::failure::Failure;
-use crate::interrupt::{self, Work};
+use crate::interrupt;
 use crate::progress::Bar;
 use crate::remark::remark;
 
@@ -28,11 +28,6 @@ impl Form {
     }
 }
 
-/// Set once somebody has pressed Ctrl-C; what is under way is finished first.
-pub fn interrupt(under_way: &'static str) -> &'static AtomicBool {
-    interrupt::flag(Work { under_way, abandon: || () })
-}
-
 /// Makes an experiment, with a figure if there is a file for one, and shows what it found.
 pub fn run<F: Findings>(
     svg: Option<&Path>,
@@ -41,7 +36,7 @@ pub fn run<F: Findings>(
     make: impl FnOnce(&Bar, &AtomicBool) -> Result<F, LabError>,
 ) -> Result<(), Failure> {
     let figure = svg.map(Figure::create).transpose()?;
-    let findings = make(&Bar::default(), interrupt(under_way))?;
+    let findings = make(&Bar::default(), &interrupt::flag(under_way))?;
     let notes = written(figure, &findings)?;
     show(&findings, form, &notes)?;
     finished(&findings)

@@ -14,6 +14,7 @@ use surefront_study::output::rows::CsvTarget;
 use super::experiment::{self, Form};
 use crate::args::SimulateArgs;
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::progress::Bar;
 use crate::remark::remark;
 
@@ -32,7 +33,7 @@ pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
     let log = args.export_csv.as_ref().map(Rows::create).transpose()?;
 
     let watch = Watch { bar: Bar::default(), log };
-    let simulated = simulator.run(&watch, experiment::interrupt("runs")).map_err(of_lab)?;
+    let simulated = simulator.run(&watch, &interrupt::flag("runs")).map_err(of_lab)?;
     let mut notes = experiment::written(figure, &simulated)?;
     let logged = watch.log.map_or(Ok(None), Rows::finish);
     if let Ok(Some(note)) = &logged {

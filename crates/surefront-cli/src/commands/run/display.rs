@@ -4,10 +4,11 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use surefront::{Progress, Study};
-use surefront_study::run::Observer;
+use surefront_study::run::{Note, Observer};
 
 use crate::remark::remark;
 use surefront_study::words::number::{grouped, rough_duration, significant};
+use surefront_study::words::plural::counted;
 use surefront_study::words::suggestion::listed;
 
 /// Between two looks at the study for the bar.
@@ -31,13 +32,13 @@ pub struct Display {
 }
 
 impl Display {
-    /// A run that begins with this many observations.
-    pub fn new(samples: u64) -> Self {
+    /// Of a run that is about to begin.
+    pub fn new() -> Self {
         let style = ProgressStyle::with_template("evidence {bar:30} {prefix} ({elapsed})\n{wide_msg}");
         let bar = ProgressBar::new(FULL).with_style(style.expect("the template is well formed"));
         let pause = if bar.is_hidden() { FIRST_LINE } else { REFRESH };
         let now = Instant::now();
-        Display { bar, begin: now, first: samples, next: now + pause, pause }
+        Display { bar, begin: now, first: 0, next: now + pause, pause }
     }
 
     /// Takes the bar away.
@@ -58,7 +59,7 @@ impl Display {
         let total = study.tally().total();
         let seconds = self.begin.elapsed().as_secs_f64();
         let per_second = (total - self.first.min(total)) as f64 / seconds;
-        let mut text = format!("{} samples ({})", grouped(total), rate(per_second));
+        let mut text = format!("{} ({})", counted(total as usize, "sample", "samples"), rate(per_second));
         match study.samples_expected() {
             Some(more) if more > 0.0 => {
                 text += &format!(", about {} more", significant(more.ceil(), 2));
@@ -78,6 +79,11 @@ impl Display {
 }
 
 impl Observer for Display {
+    fn begin(&mut self, study: &Study) {
+        self.first = study.tally().total();
+        self.begin = Instant::now();
+    }
+
     /// Shows the study if it is time to.
     fn show(&mut self, study: &mut Study) {
         let now = Instant::now();
@@ -93,12 +99,18 @@ impl Observer for Display {
             self.bar.set_prefix(self.evidence(study));
             self.bar.set_message(self.samples(study));
         }
-        self.next = now + self.pause;
+        // With many arms a look takes long: no more than a tenth of the time goes into looking.
+        let took = now.elapsed();
+        self.next = now + took + self.pause.max(9 * took);
     }
 
-    /// Says something that stays.
-    fn note(&mut self, sentence: &str) {
-        self.bar.suspend(|| remark(&format!("{sentence}\n")));
+    /// Says something that stays, and which option would help.
+    fn note(&mut self, note: &Note) {
+        let advice = match note {
+            Note::Slow { .. } => "; --timeout ends commands that take too long",
+            _ => "",
+        };
+        self.bar.suspend(|| remark(&format!("{note}{advice}\n")));
     }
 }
 
