@@ -3,6 +3,7 @@
 use serde::Serialize;
 use surefront::{Outcome, Run, Summary};
 
+use super::bracket::Bracket;
 use super::yardstick::Yardstick;
 use crate::findings::rendered;
 use surefront_study::plot::{Histogram, Mark, Panel, Stroke};
@@ -18,15 +19,6 @@ pub struct Entrant {
     pub summary: Summary,
     /// The runs, where they were made here.
     pub runs: Vec<Run>,
-}
-
-/// Two ends.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct Bracket {
-    /// The lower one.
-    pub lower: f64,
-    /// The upper one.
-    pub upper: f64,
 }
 
 /// One rule, as it stands in JSON; what does not exist (the mean of no runs) is null there.

@@ -11,9 +11,10 @@ use surefront_study::words::number::{samples, short, significant};
 use surefront_study::words::plural::counted;
 use surefront_study::words::suggestion::listed;
 
+use super::bracket::Bracket;
 use super::choice::{Choice, distinct_rules};
 use super::contest::Contest;
-use super::report::{Bracket, Entrant, RuleFindings, histogram, table};
+use super::report::{Entrant, RuleFindings, histogram, table};
 use super::workers::Workers;
 use super::yardstick::Yardstick;
 use crate::findings::{Findings, Unfinished};

@@ -9,9 +9,10 @@ use surefront::{Driver, Front, Model, Problem};
 use surefront_study::answer::ArmName;
 use surefront_study::session::ThresholdName;
 
+use super::bracket::Bracket;
 use super::choice::{Choice, distinct_rules};
 use super::contest::Contest;
-use super::report::{Bracket, Entrant, RuleFindings};
+use super::report::{Entrant, RuleFindings};
 use super::workers::Workers;
 use super::yardstick::Yardstick;
 use crate::findings::Unfinished;
