@@ -5,12 +5,13 @@ use std::time::{Duration, Instant};
 
 use surefront::Problem;
 
-use super::crew::{Outcome, Task};
+use super::crew::Outcome;
 use super::interrupt::{Interrupt, Urgency};
 use super::mishap::Mishap;
 use super::note::Note;
 use super::runner::Runner;
 use super::source::Simulated;
+use super::task::Task;
 use crate::session::{Chosen, Learner};
 use crate::store::{Batch, StoreFault};
 
@@ -279,9 +280,7 @@ impl<'a> Ledger<'a> {
         let Task { ticket, arm, .. } = task;
         if mishap.is_given_up() {
             batch.expire(&[ticket], "the run ended before it was measured")?;
-            if let Some(place) = self.learner.study_arm(arm) {
-                self.learner.study.cancel(place).expect("it takes part");
-            }
+            self.cancel(arm);
             return Ok(None);
         }
         batch.fail(ticket, &mishap.to_string())?;
@@ -300,10 +299,15 @@ impl<'a> Ledger<'a> {
                 news.stop = Some(Stop::Dropped);
             }
         }
+        self.cancel(arm);
+        Ok(None)
+    }
+
+    /// Nothing will be told of a measurement that was asked for.
+    fn cancel(&mut self, arm: usize) {
         if let Some(place) = self.learner.study_arm(arm) {
             self.learner.study.cancel(place).expect("it takes part");
         }
-        Ok(None)
     }
 
     /// Records the evidence once in a while.

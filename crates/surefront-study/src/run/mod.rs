@@ -15,6 +15,7 @@ mod process_groups;
 mod runner;
 mod source;
 mod tail;
+mod task;
 #[cfg(test)]
 mod tests;
 mod values;
