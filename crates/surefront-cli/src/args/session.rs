@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 use surefront_study::StudyError;
 use surefront_study::session::{RuleName, Session, ThresholdName, Wishes};
-use surefront_study::store::IfMissing;
+use surefront_study::store::Access;
 
 use super::names;
 use super::simulate::delta;
@@ -32,15 +32,15 @@ pub struct SettingsArgs {
     /// The accepted chance of a wrong answer [default: as before; at first the study file's, or 0.1]
     #[arg(long, value_name = "DELTA", value_parser = delta)]
     pub delta: Option<f64>,
-    /// Start of the random numbers [default: as before; at first 1]
+    /// Start of the random numbers; another one than before begins afresh from it [default: as before; at first 1]
     #[arg(long)]
     pub seed: Option<u64>,
 }
 
 impl SessionArgs {
     /// Reads the study file and opens its store.
-    pub fn open(&self, if_missing: IfMissing) -> Result<Session, StudyError> {
-        Session::open(&self.study, self.store.as_deref(), if_missing)
+    pub fn open(&self, access: Access) -> Result<Session, StudyError> {
+        Session::open(&self.study, self.store.as_deref(), access)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a study knows, in the words and the JSON that every command shows it in.
 
+mod change;
 mod expectation;
 mod other;
 mod reason;
@@ -8,6 +9,7 @@ mod table;
 use serde::{Serialize, Serializer};
 use surefront::{Certificate, Goal, Standing, Study};
 
+pub use self::change::{Change, ChangeOf};
 pub use self::other::Other;
 pub use self::table::Rows;
 use crate::words::number::{grouped, short, significant};
@@ -52,6 +54,8 @@ pub struct Answer {
     pub front: Vec<ArmName>,
     /// What is known of each arm, in the study's order.
     pub arms: Vec<ArmAnswer>,
+    /// Where observations were measured in different ways, and may be of different things.
+    pub changes: Vec<Change>,
 }
 
 /// An objective.
@@ -102,6 +106,19 @@ pub struct ArmAnswer {
     pub evidence: f64,
     /// What it takes.
     pub threshold: f64,
+    /// Measurements of it that failed.
+    pub failures: FailureCount,
+}
+
+/// The measurements of an arm that failed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct FailureCount {
+    /// How many.
+    pub count: u64,
+    /// What was said of the last one.
+    pub last: Option<String>,
+    /// When that was.
+    pub at: Option<String>,
 }
 
 /// What is certain of an arm.
@@ -168,7 +185,19 @@ impl Answer {
                 .enumerate()
                 .map(|(arm, certificate)| arm_answer(study, arm, certificate))
                 .collect(),
+            changes: Vec::new(),
         }
+    }
+
+    /// Failures and changes, a line each, for whoever reads the verdicts; empty if there are none.
+    pub fn caveats(&self) -> Vec<String> {
+        let failed = self.arms.iter().filter(|arm| arm.failures.count > 0).map(|arm| {
+            let FailureCount { count, last, .. } = &arm.failures;
+            let measurements = if *count == 1 { "measurement" } else { "measurements" };
+            let last = last.as_deref().unwrap_or_default();
+            format!("{} {measurements} of arm \"{}\" failed, the last one: {last}", grouped(*count), arm.name)
+        });
+        failed.chain(self.changes.iter().map(Change::sentence)).collect()
     }
 
     /// How many arms have not been measured at all.
@@ -246,6 +275,7 @@ fn arm_answer(study: &Study, index: usize, certificate: &Certificate) -> ArmAnsw
         objectives,
         evidence: certificate.evidence,
         threshold: certificate.threshold,
+        failures: FailureCount::default(),
     }
 }
 

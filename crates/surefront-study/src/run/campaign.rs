@@ -1,14 +1,14 @@
-//! Measuring until sure: the study says what, the crew measures it, the ledger takes it in.
+//! Measuring until sure: the study says what, the crew measures it, rounds of commits take it in.
 
 use std::time::{Duration, Instant};
 
 use super::crew::{Crew, with_crew};
-use super::ledger::{End, Ledger, Pending, Stop};
 use super::observer::Observer;
 use super::process;
+use super::round::{End, Pending, Rounds, Stop, give_up_lost};
 use super::runner::Runner;
 use super::source::Simulated;
-use crate::store::Store;
+use crate::session::Session;
 use crate::study_error::StudyError;
 use crate::words::number::rough_duration;
 
@@ -23,35 +23,33 @@ const LONG: Duration = Duration::from_secs(60);
 
 /// A study under way.
 pub struct Campaign<'a, 'o> {
-    store: &'a mut Store,
-    ledger: Ledger<'a>,
+    session: &'a mut Session,
+    rounds: Rounds<'a>,
     observer: &'o mut dyn Observer,
 }
 
 impl<'a, 'o> Campaign<'a, 'o> {
-    /// Measures until the answer is sure, or something else ends it; how it ended, and what is known then.
+    /// Measures until the answer is sure, or something else ends it: how it ended.
     pub fn run(
-        store: &'a mut Store,
-        ledger: Ledger<'a>,
+        session: &'a mut Session,
+        rounds: Rounds<'a>,
         runner: &Runner,
         jobs: usize,
         observer: &'o mut dyn Observer,
-    ) -> Result<(End, Ledger<'a>), StudyError> {
-        let mut campaign = Campaign { store, ledger, observer };
-        let end = campaign.legs(runner, jobs);
-        Ok((end?, campaign.ledger))
+    ) -> Result<End, StudyError> {
+        Campaign { session, rounds, observer }.legs(runner, jobs)
     }
 
     /// One leg after the other, each with the arms that are left.
     fn legs(&mut self, runner: &Runner, jobs: usize) -> Result<End, StudyError> {
         loop {
+            give_up_lost(self.session)?;
             let stop = match runner.simulated() {
                 Some(arms) => Stop::For(self.simulate(&arms)?),
                 None => with_crew(runner, jobs, |crew| self.measure(crew))?,
             };
-            match stop {
-                Stop::For(end) => return Ok(end),
-                Stop::Dropped => self.store.write(|batch| self.ledger.reopen(batch))?,
+            if let Stop::For(end) = stop {
+                return Ok(end);
             }
         }
     }
@@ -59,11 +57,12 @@ impl<'a, 'o> Campaign<'a, 'o> {
     /// All arms are simulated: no crew is needed, and no disk for each.
     fn simulate(&mut self, arms: &[&Simulated]) -> Result<End, StudyError> {
         loop {
-            if let Some(end) = self.ledger.reason_to_end(0) {
+            if let Some(end) = self.rounds.reason_to_end(self.session.known()?.study(), 0) {
                 return Ok(end);
             }
-            self.store.write(|batch| self.ledger.simulate(batch, arms, Instant::now() + BATCH))?;
-            self.observer.show(&mut self.ledger.learner.study);
+            let until = Instant::now() + BATCH;
+            self.session.write(|batch, followed| self.rounds.simulate(batch, followed, arms, until))?;
+            self.observer.show(self.session.known()?.study_mut());
         }
     }
 
@@ -82,17 +81,20 @@ impl<'a, 'o> Campaign<'a, 'o> {
         let mut outcomes = Vec::new();
         let mut stop = None;
         loop {
+            let study = self.session.known()?.study();
             if stop.is_none() {
-                stop = self.ledger.reason_to_end(0).map(Stop::For);
+                stop = self.rounds.reason_to_end(study, 0).map(Stop::For);
             }
             let asking = stop.is_none();
-            if !outcomes.is_empty() || (asking && self.ledger.room(pending.len()) > 0) {
+            if !outcomes.is_empty() || (asking && self.rounds.room(study, pending.len()) > 0) {
                 let told = std::mem::take(&mut outcomes);
-                let news = self.store.write(|batch| self.ledger.round(batch, &mut pending, told, asking))?;
+                let news = self
+                    .session
+                    .write(|batch, followed| self.rounds.round(batch, followed, &mut pending, told, asking))?;
                 news.notes.iter().for_each(|note| self.observer.note(note));
                 stop = news.stop.or(stop);
             }
-            if self.ledger.learner.study.stopped() {
+            if self.session.known()?.study().stopped() {
                 stop = Some(Stop::For(End::Sure));
                 // What is still under way cannot change the answer.
                 process::end_all();
@@ -102,7 +104,7 @@ impl<'a, 'o> Campaign<'a, 'o> {
             }
             if let Some(stop) = stop.take_if(|_| pending.iter().all(|waiting| waiting.since.is_none())) {
                 let left: Vec<i64> = pending.iter().map(|waiting| waiting.task.ticket).collect();
-                self.store.write(|batch| batch.expire(&left, "the run ended before it was measured"))?;
+                self.session.change(|batch| batch.expire(&left, "the run ended before it was measured"))?;
                 return Ok(stop);
             }
             outcomes.extend(crew.outcome(TICK));
@@ -114,18 +116,18 @@ impl<'a, 'o> Campaign<'a, 'o> {
                 outcomes.push(outcome);
             }
             self.mention_slow_ones(&mut pending);
-            self.observer.show(&mut self.ledger.learner.study);
+            self.observer.show(self.session.known()?.study_mut());
         }
     }
 
     fn mention_slow_ones(&mut self, pending: &mut [Pending]) {
         for waiting in pending {
             let Some(took) = waiting.since.map(|since| since.elapsed()) else { continue };
-            if !waiting.noted && took > LONG && took > 10 * self.ledger.longest {
+            if !waiting.noted && took > LONG && took > 10 * self.rounds.longest {
                 waiting.noted = true;
                 self.observer.note(&format!(
                     "arm \"{}\" has been measured for {} now; --timeout ends commands that take too long",
-                    self.ledger.problem.arms()[waiting.task.arm].name,
+                    self.rounds.problem.arms()[waiting.task.arm].name,
                     rough_duration(1e6 * took.as_secs_f64())
                 ));
             }

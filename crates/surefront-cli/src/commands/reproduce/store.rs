@@ -14,7 +14,7 @@ use crate::args::StoreArgs;
 use crate::commands::{print, print_json};
 use crate::failure::Failure;
 use surefront_study::session::Session;
-use surefront_study::store::{IfMissing, View};
+use surefront_study::store::Access;
 use surefront_study::words::number::{duration, grouped};
 use surefront_study::words::table::{Align, TextTable};
 
@@ -98,7 +98,7 @@ impl<'a> Bench<'a> {
         fs::create_dir(&folder).map_err(at(&folder))?;
         let bench = Bench { args, folder };
         fs::write(bench.study(), vaccine::STUDY).map_err(at(&bench.study()))?;
-        let problem = bench.session()?.problem;
+        let problem = bench.session()?.problem().clone();
         let mut csv = csv::Writer::from_writer(Vec::new());
         let names = problem.objectives().iter().map(|objective| objective.name.clone());
         csv.write_record(["arm".to_owned()].into_iter().chain(names)).map_err(io::Error::from)?;
@@ -120,7 +120,7 @@ impl<'a> Bench<'a> {
     }
 
     fn session(&self) -> Result<Session, Failure> {
-        Ok(Session::open(&self.study(), None, IfMissing::Create)?)
+        Ok(Session::open(&self.study(), None, Access::Create)?)
     }
 
     /// Times the work, which tells this many observations, and counts what has arrived.
@@ -137,10 +137,7 @@ impl<'a> Bench<'a> {
     }
 
     fn count(&self) -> Result<u64, Failure> {
-        let mut session = self.session()?;
-        let arms: Vec<usize> = (0..session.problem.arm_count()).collect();
-        let problem = &session.problem;
-        Ok(session.store.read(|view: &View| Ok(view.tally(problem, &arms)?.total()))?)
+        Ok(self.session()?.known()?.study().tally().total())
     }
 
     /// The yardstick: what the disk takes for as little as can be written to it.
@@ -159,9 +156,9 @@ impl<'a> Bench<'a> {
 
     fn one_at_a_time(&self) -> Result<(), Failure> {
         let mut session = self.session()?;
-        let arms = session.problem.arm_count();
+        let arms = session.problem().arm_count();
         for index in 0..self.args.tells {
-            session.store.write(|batch| batch.tell_arm(index as usize % arms, &values(index), "reproduce"))?;
+            session.change(|batch| batch.tell_arm(index as usize % arms, &values(index), "reproduce"))?;
         }
         Ok(())
     }
@@ -172,7 +169,7 @@ impl<'a> Bench<'a> {
     }
 
     fn processes(&self) -> Result<(), Failure> {
-        let name = self.session()?.problem.arms()[0].name.clone();
+        let name = self.session()?.problem().arms()[0].name.clone();
         let tell = |process: u64| -> Result<(), Failure> {
             (0..self.args.tells).try_for_each(|index| {
                 let values = values(index + process).map(|value| value.to_string());

@@ -14,12 +14,13 @@ use super::{LeftOutJson, print, print_json};
 use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::interrupt::{self, Work};
-use surefront_study::answer::{Answer, Rows};
+use crate::remark::remark;
+use surefront_study::answer::{Answer, Change, Rows};
 use surefront_study::file::study::{ArmCommand, StudyFile};
 use surefront_study::report::{self, Format, ReportData};
 use surefront_study::run::OnFailure;
-use surefront_study::run::{Campaign, Claim, End, Ledger, Limits, Runner, RunnerOptions, end_all};
-use surefront_study::store::{Dropped, IfMissing};
+use surefront_study::run::{Campaign, Claim, End, Limits, Rounds, Runner, RunnerOptions, end_all};
+use surefront_study::store::{Access, Dropped};
 use surefront_study::words::number::grouped;
 
 /// Measures, then shows what is known.
@@ -31,12 +32,10 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let prepare = args.prepare.clone().map(ArmCommand::Shell).or_else(|| file.prepare().cloned());
     let runner = Runner::new(&file, &problem, RunnerOptions { timeout: args.timeout, prepare })?;
 
-    let mut session = args.session.open(IfMissing::Create)?;
-    let chosen = session.choose(&args.settings.wishes())?;
-    let runner = runner.seeded(chosen.seed);
-    let store = &mut session.store;
-    let report = report_path(args, store.path())?;
-    let claim = Claim::of(store.path())?;
+    let mut session = args.session.open(Access::Create)?.wishing(args.settings.wishes());
+    let report = report_path(args, session.store_path())?;
+    let claim = Claim::of(session.store_path())?;
+    let runner = runner.seeded(session.keep_choice()?.seed);
     let limits = Limits {
         samples: args.max_samples,
         until: args.max_time.map(|time| begin + time),
@@ -45,30 +44,30 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         jobs: args.jobs,
         warm_ups: args.warmup,
     };
-    let ledger = store.write(|batch| {
-        if args.restore {
-            (0..problem.arm_count()).try_for_each(|arm| batch.restore_arm(arm).map(drop))?;
-        }
-        Ledger::open(&problem, chosen, &runner, limits, batch)
-    })?;
-    let mut display = Display::new(ledger.learner.study.tally().total());
-    let campaign = Campaign::run(store, ledger, &runner, args.jobs, &mut display);
+    if args.restore {
+        session.change(|batch| (0..problem.arm_count()).try_for_each(|arm| batch.restore_arm(arm).map(drop)))?;
+    }
+    for change in session.changes_ahead(args.jobs as u64)? {
+        remark(&format!("{}{}\n", change.sentence(), advice_on(&change, &args.session.study)));
+    }
+    let mut display = Display::new(session.known()?.study().tally().total());
+    let rounds = Rounds::new(&file, &problem, &runner, limits);
+    let campaign = Campaign::run(&mut session, rounds, &runner, args.jobs, &mut display);
     display.finish();
-    let (end, ledger) = campaign?;
-    let mut learner = ledger.learner;
+    let end = campaign?;
     let written = match (&report, &end) {
         // There is hardly anything to report, and something to be mended first.
         (None, _) | (_, End::Failed(_)) => None,
         (Some(path), _) => {
-            let history = session.store.read(|view| view.progress())?;
-            report::write(path, &ReportData::of(&file.name, &problem, &mut learner, &history))?;
+            report::write(path, &ReportData::of(&mut session)?)?;
             Some(path)
         }
     };
     drop(claim);
-    let store = session.store.path().to_owned();
-    let summary =
-        Summary { answer: learner.answer(&file.name), problem: &problem, dropped: &learner.dropped, report: written };
+    let store = session.store_path().to_owned();
+    let answer = session.answer()?;
+    let dropped = session.known()?.dropped();
+    let summary = Summary { answer, problem: &problem, dropped, report: written };
     if args.json {
         print_json(&summary.json(&end, &store))?;
     } else if !matches!(end, End::Failed(_)) {
@@ -111,6 +110,18 @@ fn advice(on_failure: OnFailure) -> &'static str {
             "it was tried several times; once it works, the same command goes on from there (--on-failure drop leaves such arms out)"
         }
         OnFailure::Drop => "the same command goes on from there",
+    }
+}
+
+/// How to have measurements of one kind only.
+fn advice_on(change: &Change, study: &Path) -> String {
+    let study = study.display();
+    match &change.arm {
+        Some(arm) => format!(". If that makes a difference: surefront retract {study} --arm \"{}\"", arm.name),
+        None => format!(
+            ". If that makes a difference: --jobs {}, or surefront retract {study} --before TIME",
+            change.before
+        ),
     }
 }
 
@@ -165,6 +176,7 @@ impl Summary<'_> {
                 text += &format!("  {reason}\n");
             }
         }
+        text += &super::caveats(&self.answer);
         if let Some(path) = self.report {
             text += &format!("\nReport written to {}\n", path.display());
         }
