@@ -156,7 +156,7 @@ pub(crate) struct SavedTally {
 ///
 /// ```
 /// # use surefront::{Arm, Goal, Noise, Objective, Problem, Tally};
-/// # let objective = Objective { name: "x".into(), goal: Goal::Max, noise: Noise::Variance(1.0) };
+/// # let objective = Objective::new("x", Goal::Max, Noise::Variance(1.0));
 /// # let problem = Problem::new(vec![objective], vec![Arm::named("a"), Arm::named("b")])?;
 /// let mut tally = Tally::new(&problem);
 /// tally.add(&problem, 1, &[2.0])?;
@@ -215,6 +215,24 @@ impl Tally {
         let cells = self.sums.len() + self.means.objective_count();
         self.sums.resize(cells, Sum::default());
         self.squares.resize(cells, Sum::default());
+    }
+
+    /// The observations of these arms alone.
+    pub(crate) fn of_arms(&self, arms: &[usize]) -> Self {
+        let d = self.means.objective_count();
+        let cells = |all: &[Sum]| arms.iter().flat_map(|&arm| all[arm * d..(arm + 1) * d].iter().copied()).collect();
+        let mut part = Tally {
+            total: arms.iter().map(|&arm| self.count(arm)).sum(),
+            counts: Weights::zero(arms.len()),
+            means: Model::zero(arms.len(), d),
+            sums: cells(&self.sums),
+            squares: cells(&self.squares),
+        };
+        for (place, &arm) in arms.iter().enumerate() {
+            part.counts.set(place, self.counts[arm]);
+            part.means.row_mut(place).copy_from_slice(self.means.row(arm));
+        }
+        part
     }
 
     fn check(&self, problem: &Problem, arm: usize, values: &[f64]) -> Result<(), ObservationError> {
@@ -352,7 +370,7 @@ mod tests {
     #[test]
     fn without_noise_the_value_is_the_mean_and_must_stay() {
         use crate::problem::{Arm, Goal, Noise, Objective};
-        let bytes = Objective { name: "bytes".into(), goal: Goal::Min, noise: Noise::Exact };
+        let bytes = Objective::new("bytes", Goal::Min, Noise::Exact);
         let problem = Problem::new(vec![bytes], vec![Arm::named("gzip")]).unwrap();
         let mut tally = Tally::new(&problem);
         for _ in 0..3 {

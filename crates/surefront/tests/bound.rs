@@ -5,7 +5,9 @@ mod instances;
 use instances::{problem, random_model, vaccine};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
-use surefront::{Arm, BoundError, Front, Goal, Method, Model, Noise, Objective, Oracle, Problem, Weights, bound};
+use surefront::{
+    Arm, BoundError, Front, Goal, Method, Model, Noise, Objective, Oracle, Problem, Question, Weights, bound,
+};
 
 #[test]
 fn the_vaccine_instance_as_in_the_paper() {
@@ -63,7 +65,10 @@ fn the_pieces_account_for_the_samples() {
     let mut oracle = Oracle::new(&problem, Method::Auto).unwrap();
     let mut weights = [0.0; 20];
     for &(piece, share) in &bound.pieces {
-        let closest = oracle.closest_in(&problem, &model, &front, &bound.weights, piece).unwrap();
+        let closest = oracle
+            .closest_in(&Question::new(&problem, &model, &front, &bound.weights).unwrap(), piece)
+            .unwrap()
+            .unwrap();
         assert!((closest.cost * bound.upper - 1.0).abs() < 1e-3, "{piece:?} does not hold T* up: {}", closest.cost);
         for (&arm, slope) in closest.arms().iter().zip(closest.gradient()) {
             weights[arm] += share * bound.weights[arm] * slope / closest.cost;
@@ -97,7 +102,7 @@ fn ties_are_named() {
 
 #[test]
 fn a_tie_without_noise_is_no_tie() {
-    let objective = |name: &str, noise| Objective { name: name.into(), goal: Goal::Min, noise };
+    let objective = |name: &str, noise| Objective::new(name, Goal::Min, noise);
     let problem = Problem::new(
         vec![objective("bytes", Noise::Exact), objective("seconds", Noise::Variance(1.0))],
         vec![Arm::named("a"), Arm::named("b")],
@@ -122,7 +127,7 @@ fn slow_ascent(problem: &Problem, model: &Model) -> f64 {
         let total: f64 = exp.iter().sum();
         let w: Vec<f64> = exp.iter().map(|x| x / total).collect();
         let weights = Weights::new(k, w.clone()).unwrap();
-        let closest = oracle.closest(problem, model, &front, &weights).unwrap();
+        let closest = oracle.closest(&Question::new(problem, model, &front, &weights).unwrap()).unwrap();
         best = best.max(closest.cost);
         for (&arm, &g) in closest.arms().iter().zip(closest.gradient()) {
             largest = largest.max(g);
@@ -131,7 +136,8 @@ fn slow_ascent(problem: &Problem, model: &Model) -> f64 {
         mean.iter_mut().zip(&w).for_each(|(m, w)| *m += w);
         if t % 100 == 99 {
             let averaged = Weights::new(k, mean.clone()).unwrap();
-            let value = oracle.closest(problem, model, &front, &averaged).unwrap().cost / (t + 1) as f64;
+            let value = oracle.closest(&Question::new(problem, model, &front, &averaged).unwrap()).unwrap().cost
+                / (t + 1) as f64;
             best = best.max(value);
         }
     }
@@ -154,7 +160,7 @@ fn random_instances_against_a_slow_ascent() {
         // The upper end is what the allocation attains.
         let front = Front::of(&model);
         let mut oracle = Oracle::new(&problem, Method::Branch).unwrap();
-        let attained = oracle.closest(&problem, &model, &front, &bound.weights).unwrap().cost;
+        let attained = oracle.closest(&Question::new(&problem, &model, &front, &bound.weights).unwrap()).unwrap().cost;
         assert!((attained * bound.upper - 1.0).abs() < 1e-9);
     }
 }
@@ -168,4 +174,44 @@ fn many_instances_reach_the_gap() {
         let bound = bound(&problem, &model, 1e-6);
         assert!(bound.as_ref().is_ok_and(|b| b.gap() <= 1e-6), "round {round}, K = {k}, d = {d}: {bound:?}");
     }
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let (one, two) = (problem(2, 2, Noise::Variance(1.0)), problem(3, 2, Noise::Variance(1.0)));
+    let model = Model::new(&one, &[[0.0, 1.0], [1.0, 0.0]]).unwrap();
+    assert!(matches!(bound(&two, &model, 1e-6), Err(BoundError::OtherModel(_))));
+    for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert!(matches!(bound(&one, &model, bad), Err(BoundError::BadTolerance { .. })), "{bad}");
+    }
+}
+
+/// Means, variances and gaps of any size that a problem may have: an answer or a sentence, and no panic.
+#[test]
+fn any_size_of_numbers_has_an_answer() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
+    let mut answered = 0;
+    for _ in 0..300 {
+        let (k, d) = (rng.random_range(1..6), rng.random_range(1..4));
+        let spread = [1.0, 20.0, 75.0][rng.random_range(0..3)];
+        let mut size = |signed: bool| {
+            let size = 10f64.powf(rng.random_range(-spread..spread));
+            if signed && rng.random_bool(0.5) { -size } else { size }
+        };
+        let objectives = (0..d).map(|j| Objective::new(format!("y{j}"), Goal::Max, Noise::Variance(size(false))));
+        let objectives = objectives.collect();
+        let problem = Problem::new(objectives, (0..k).map(|arm| Arm::named(format!("a{arm}"))).collect()).unwrap();
+        let means: Vec<Vec<f64>> = (0..k).map(|_| (0..d).map(|_| size(true)).collect()).collect();
+        match bound(&problem, &Model::new(&problem, &means).unwrap(), 1e-3) {
+            Ok(bound) => {
+                assert!(bound.lower <= bound.upper * (1.0 + 1e-12) && bound.gap() <= 1.1e-3, "{bound:?}");
+                answered += 1;
+            }
+            Err(error) => assert!(
+                matches!(error, BoundError::Tie { .. } | BoundError::Twins { .. } | BoundError::Stalled { .. }),
+                "{error}"
+            ),
+        }
+    }
+    assert!(answered > 100, "{answered}");
 }

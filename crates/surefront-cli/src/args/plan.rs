@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 use clap::builder::RangedU64ValueParser;
-use surefront_study::session::ThresholdName;
+use surefront::StoppingKind;
 
 use super::names;
 use super::simulate::{WorkArgs, delta, positive};
@@ -33,7 +33,7 @@ pub struct PlanArgs {
     pub runs: u64,
     /// When to stop
     #[arg(long, value_parser = names::threshold(), default_value = "stylized")]
-    pub threshold: ThresholdName,
+    pub threshold: StoppingKind,
     /// A simulated study that is not sure after this many samples is given up as undecided
     #[arg(long, value_name = "N", default_value_t = 10_000_000, value_parser = positive())]
     pub max_samples: u64,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args as ClapArgs, Subcommand};
-use surefront_study::session::{RuleName, ThresholdName};
+use surefront::{RuleKind, StoppingKind};
 
 use super::names;
 use super::simulate::{WorkArgs, run_count};
@@ -190,10 +190,10 @@ pub struct SuiteArgs {
     pub runs: u64,
     /// Rules, with commas between them [default: dual; for a certified stop weakest]
     #[arg(long, value_name = "RULE,…", value_parser = names::rule(), value_delimiter = ',')]
-    pub rules: Vec<RuleName>,
+    pub rules: Vec<RuleKind>,
     /// When to stop
     #[arg(long, value_parser = names::threshold(), default_value = "stylized")]
-    pub threshold: ThresholdName,
+    pub threshold: StoppingKind,
     /// The plot to write
     #[arg(long, value_name = "FILE", default_value = "suite.svg")]
     pub svg: PathBuf,
@@ -209,10 +209,10 @@ pub struct VaccineArgs {
     pub runs: u64,
     /// Rules, with commas between them [default: track-and-stop,dual,ape; for a certified stop weakest]
     #[arg(long, value_name = "RULE,…", value_parser = names::rule(), value_delimiter = ',')]
-    pub rules: Vec<RuleName>,
+    pub rules: Vec<RuleKind>,
     /// When to stop
     #[arg(long, value_parser = names::threshold(), default_value = "stylized")]
-    pub threshold: ThresholdName,
+    pub threshold: StoppingKind,
     /// The plot to write
     #[arg(long, value_name = "FILE", default_value = "vaccine.svg")]
     pub svg: PathBuf,
@@ -228,7 +228,7 @@ pub struct VariancesArgs {
     pub runs: u64,
     /// When to stop
     #[arg(long, value_parser = names::threshold(), default_value = "stylized")]
-    pub threshold: ThresholdName,
+    pub threshold: StoppingKind,
     #[command(flatten)]
     pub work: WorkArgs,
 }

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
+use surefront::{RuleKind, StoppingKind};
 use surefront_study::StudyError;
-use surefront_study::session::{RuleName, Session, ThresholdName, Wishes};
+use surefront_study::session::{Session, Wishes};
 use surefront_study::store::Access;
 
 use super::names;
@@ -25,10 +26,10 @@ pub struct SessionArgs {
 pub struct SettingsArgs {
     /// Which arm next [default: as before; at first dual, or weakest for a certified stop]
     #[arg(long, value_parser = names::study_rule())]
-    pub rule: Option<RuleName>,
+    pub rule: Option<RuleKind>,
     /// When to stop [default: as before; at first certified if all variances are known, stylized if not]
     #[arg(long, value_parser = names::threshold())]
-    pub threshold: Option<ThresholdName>,
+    pub threshold: Option<StoppingKind>,
     /// The accepted chance of a wrong answer [default: as before; at first the study file's, or 0.1]
     #[arg(long, value_name = "DELTA", value_parser = delta)]
     pub delta: Option<f64>,

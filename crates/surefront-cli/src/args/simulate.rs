@@ -5,8 +5,9 @@ use std::str::FromStr;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args as ClapArgs, ValueEnum};
+use surefront::Risk;
+use surefront::{RuleKind, StoppingKind};
 use surefront_study::output::rows::CsvTarget;
-use surefront_study::session::{RuleName, ThresholdName, usual_rule};
 
 use super::{WeightsSource, between_zero_and_one, names};
 
@@ -33,10 +34,10 @@ pub struct SimulateArgs {
     pub study: PathBuf,
     /// Rules, with commas between them [default: dual; for a certified stop weakest]
     #[arg(long, value_name = "RULE,…", value_parser = names::rule(), value_delimiter = ',')]
-    pub rule: Vec<RuleName>,
+    pub rule: Vec<RuleKind>,
     /// When to stop
     #[arg(long, value_parser = names::threshold(), default_value = "stylized")]
-    pub threshold: ThresholdName,
+    pub threshold: StoppingKind,
     /// The accepted chance of a wrong answer [default: the study file's, or 0.1]
     #[arg(long, value_name = "DELTA", value_parser = delta)]
     pub delta: Option<f64>,
@@ -87,9 +88,9 @@ pub struct WorkArgs {
 
 /// Each rule once, in the order in which they were typed, since the same seed would only give the same runs again; the one that goes
 /// with the threshold if none was typed.
-pub fn distinct(typed: &[RuleName], threshold: ThresholdName) -> Vec<RuleName> {
+pub fn distinct(typed: &[RuleKind], threshold: StoppingKind) -> Vec<RuleKind> {
     let mut rules = Vec::new();
-    let usual = [usual_rule(threshold)];
+    let usual = [RuleKind::usual_for(threshold)];
     for &rule in if typed.is_empty() { &usual[..] } else { typed } {
         if !rules.contains(&rule) {
             rules.push(rule);
@@ -142,5 +143,6 @@ pub fn positive() -> RangedU64ValueParser {
 
 /// A chance of a wrong answer.
 pub fn delta(text: &str) -> Result<f64, String> {
-    between_zero_and_one(text, "0.05")
+    let delta = between_zero_and_one(text, "0.05")?;
+    Risk::new(delta).map(f64::from).map_err(|error| error.to_string())
 }

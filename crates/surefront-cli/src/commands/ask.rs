@@ -10,7 +10,7 @@ use crate::args::AskArgs;
 use crate::failure::Failure;
 use crate::remark::remark;
 use surefront_study::output::rows::CsvTarget;
-use surefront_study::output::rows::OutputFile;
+use surefront_study::output::rows::{OutputFile, io_error};
 use surefront_study::session::{Asked, Session};
 use surefront_study::store::{Access, Ticket};
 use surefront_study::words::number::short;
@@ -144,11 +144,13 @@ impl Answer<'_> {
         let problem = self.session.problem();
         let mut writer = Writer::from_writer(output);
         let objectives = problem.objectives().iter().map(|objective| objective.name.as_str());
-        writer.write_record(["ticket", "arm"].into_iter().chain(objectives))?;
+        writer.write_record(["ticket", "arm"].into_iter().chain(objectives)).map_err(io_error)?;
         for ticket in self.tickets() {
             let empty = std::iter::repeat_n("", problem.objective_count());
             let id = ticket.id.to_string();
-            writer.write_record([&id, problem.arms()[ticket.arm].name.as_str()].into_iter().chain(empty))?;
+            writer
+                .write_record([&id, problem.arms()[ticket.arm].name.as_str()].into_iter().chain(empty))
+                .map_err(io_error)?;
         }
         writer.flush()
     }

@@ -9,7 +9,7 @@ use surefront::Problem;
 
 use crate::args::{ExportArgs, ExportFormat};
 use crate::failure::Failure;
-use surefront_study::output::rows::OutputFile;
+use surefront_study::output::rows::{OutputFile, io_error};
 use surefront_study::store::{Access, Observation, View};
 
 /// Columns that are no objective; the last two only with the observations that were taken back.
@@ -38,7 +38,7 @@ fn csv(view: &View, problem: &Problem, all: bool, output: &mut dyn Write) -> io:
         name if COLUMNS.contains(&name) => format!("objective {name}"),
         name => name.to_owned(),
     });
-    writer.write_record(fixed.iter().map(|&name| name.to_owned()).chain(objectives))?;
+    writer.write_record(fixed.iter().map(|&name| name.to_owned()).chain(objectives)).map_err(io_error)?;
     each(view, all, |observation| {
         let Observation { id, arm, ticket, told_at, source, retracted, values, .. } = observation;
         let ticket = ticket.map(|ticket| ticket.to_string()).unwrap_or_default();
@@ -48,7 +48,7 @@ fn csv(view: &View, problem: &Problem, all: bool, output: &mut dyn Write) -> io:
             cells.extend([at, reason]);
         }
         cells.extend(values.iter().map(f64::to_string));
-        Ok(writer.write_record(cells)?)
+        writer.write_record(cells).map_err(io_error)
     })?;
     writer.flush()
 }

@@ -115,7 +115,7 @@ impl Answer<'_> {
             t_star: yardstick.t_star(),
             samples_expected: yardstick.samples_expected(),
             delta: yardstick.delta,
-            threshold: args.threshold.stopping(yardstick.delta).name(),
+            threshold: args.threshold.name(),
             seed: self.contest.seed,
             first_run: self.contest.runs.start,
             max_samples: self.contest.max_samples,

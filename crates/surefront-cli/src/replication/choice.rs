@@ -1,11 +1,10 @@
 //! A rule with its options: from what was typed to what the library runs.
 
-use surefront::{
-    Ape, Dual, Evaluation, Fixed, Problem, Rule, Settings, TrackAndStop, Tracking, Uniform, Weakest, Weights,
-};
+use std::num::NonZeroU64;
+
+use surefront::{Problem, RuleKind, RuleOptions, Settings, StoppingKind, Tracking, Weights};
 
 use super::yardstick::Yardstick;
-use surefront_study::session::{RuleName, ThresholdName};
 
 /// The options of all rules; each looks at its own.
 #[derive(Clone, Debug)]
@@ -19,30 +18,25 @@ pub struct Choice {
     /// What `fixed` follows.
     pub allocation: Weights,
     /// When to stop.
-    pub threshold: ThresholdName,
+    pub threshold: StoppingKind,
 }
 
 impl Choice {
     /// Everything as by default, which for track-and-stop is as in the paper.
     pub fn published(allocation: Weights) -> Self {
-        let threshold = ThresholdName::Stylized;
+        let threshold = StoppingKind::Stylized;
         Choice { tracking: Tracking::Direct, refresh: 10, check: None, allocation, threshold }
     }
 
     /// How a study under this rule is run.
-    pub fn settings(&self, name: RuleName, problem: &Problem, yardstick: &Yardstick, seed: u64) -> Settings {
-        let (arms, objectives) = (problem.arm_count(), problem.objective_count());
-        let rule = match name {
-            RuleName::Dual => Rule::Dual(Dual::default()),
-            RuleName::TrackAndStop => Rule::TrackAndStop(TrackAndStop::new(arms, self.tracking, self.refresh)),
-            RuleName::Uniform => Rule::Uniform(Uniform),
-            RuleName::Fixed => Rule::Fixed(Fixed::new(&self.allocation)),
-            RuleName::Ape => Rule::Ape(Ape::new(arms, objectives, yardstick.delta)),
-            RuleName::Weakest => Rule::Weakest(Weakest::default()),
-        };
-        let usual = if name == RuleName::TrackAndStop { 25 } else { 1 };
-        let stopping = self.threshold.stopping(yardstick.delta);
-        Settings { rule, stopping, check_every: self.check.unwrap_or(usual), seed, evaluation: Evaluation::Lazy }
+    pub fn settings(&self, name: RuleKind, problem: &Problem, yardstick: &Yardstick, seed: u64) -> Settings {
+        const CHECKED: &str = "δ was checked where it was read";
+        let at_least_one = |count: u64| NonZeroU64::new(count).unwrap_or(NonZeroU64::MIN);
+        let options = RuleOptions::default().tracking(self.tracking).refresh(at_least_one(self.refresh));
+        let rule = options.allocation(self.allocation.clone()).rule(name, problem, yardstick.delta);
+        let usual = if name == RuleKind::TrackAndStop { 25 } else { 1 };
+        let stopping = self.threshold.stopping(yardstick.delta).expect(CHECKED);
+        Settings::new(rule.expect(CHECKED), stopping).seed(seed).check_every(at_least_one(self.check.unwrap_or(usual)))
     }
 }
 
@@ -54,17 +48,17 @@ mod tests {
 
     #[test]
     fn only_the_papers_rule_is_throttled_by_default() {
-        let objective = Objective { name: "x".into(), goal: Goal::Max, noise: Noise::Variance(1.0) };
+        let objective = Objective::new("x", Goal::Max, Noise::Variance(1.0));
         let problem = Problem::new(vec![objective], vec![Arm::named("a"), Arm::named("b")]).unwrap();
         let model = Model::new(&problem, &[[0.0], [1.0]]).unwrap();
         let yardstick = Yardstick::new(bound(&problem, &model, 1e-6).unwrap(), 0.1);
-        let usual = Choice::published(Weights::uniform(2));
+        let usual = Choice::published(Weights::uniform(&problem));
         let said = Choice { check: Some(7), ..usual.clone() };
-        for name in RuleName::ALL {
+        for &name in RuleKind::ALL {
             let settings = usual.settings(name, &problem, &yardstick, 1);
-            let paper = Rule::TrackAndStop(TrackAndStop::new(2, Tracking::Direct, 10));
-            assert_eq!(settings.check_every, if settings.rule == paper { 25 } else { 1 });
-            assert_eq!(said.settings(name, &problem, &yardstick, 1).check_every, 7);
+            let paper = settings.rule.kind() == Some(RuleKind::TrackAndStop);
+            assert_eq!(settings.check_every.get(), if paper { 25 } else { 1 });
+            assert_eq!(said.settings(name, &problem, &yardstick, 1).check_every.get(), 7);
         }
     }
 }

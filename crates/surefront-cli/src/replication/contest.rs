@@ -10,7 +10,7 @@ use super::report::Entrant;
 use super::workers::Workers;
 use super::yardstick::Yardstick;
 use crate::failure::Unfinished;
-use surefront_study::session::RuleName;
+use surefront::RuleKind;
 
 /// What the rules have in common.
 pub struct Contest<'a> {
@@ -34,16 +34,17 @@ impl Contest<'_> {
     /// Runs one rule after the other; `done` is called with the rule's name after each run.
     pub fn hold(
         &self,
-        rules: &[RuleName],
+        rules: &[RuleKind],
         workers: &Workers,
         bar: &ProgressBar,
         done: impl Fn(&'static str, &Run) + Sync,
     ) -> Vec<Entrant> {
-        let hold_one = |&rule: &RuleName| {
+        let hold_one = |&rule: &RuleKind| {
             let settings = self.choice.settings(rule, self.problem, self.yardstick, self.seed);
             let label = settings.rule.name();
             bar.set_message(label);
-            let simulation = Simulation::new(self.problem.clone(), self.truth.clone(), settings, self.max_samples);
+            let simulation = Simulation::new(self.problem.clone(), self.truth.clone(), settings, self.max_samples)
+                .expect("the rule was made for this problem");
             let runs = workers.replicate(&simulation, self.runs.clone(), |run| {
                 done(label, run);
                 bar.inc(1);

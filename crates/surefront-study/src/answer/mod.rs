@@ -1,7 +1,6 @@
 //! What a study knows, in the words and the JSON that every command shows it in.
 
 mod change;
-mod expectation;
 mod other;
 mod reason;
 mod table;
@@ -156,10 +155,10 @@ impl Answer {
     /// The answer of the study of this name.
     pub fn of(name: &str, study: &mut Study) -> Self {
         let assessment = study.assessment();
-        let samples_expected = expectation::samples_expected(study, assessment.progress);
+        let samples_expected = study.samples_expected_at_best();
         let study = &*study;
         let (problem, settings) = (study.problem(), study.settings());
-        let everything_measured = (0..problem.arm_count()).all(|arm| study.tally().count(arm) > 0);
+        let everything_measured = taking_part(study).all(|arm| study.tally().count(arm) > 0);
         let front = if everything_measured { study.verdict().front } else { Vec::new() };
         Answer {
             study: name.to_owned(),
@@ -172,19 +171,14 @@ impl Answer {
                 .iter()
                 .map(|objective| ObjectiveName { name: objective.name.clone(), goal: objective.goal })
                 .collect(),
-            samples: study.tally().total(),
+            samples: samples(study),
             samples_expected,
             evidence: assessment.progress.evidence,
             threshold: assessment.progress.threshold,
             stopped: assessment.stopped,
             other_threshold: Other::of(study),
             front: front.into_iter().map(|arm| arm_name(study, arm)).collect(),
-            arms: assessment
-                .arms
-                .iter()
-                .enumerate()
-                .map(|(arm, certificate)| arm_answer(study, arm, certificate))
-                .collect(),
+            arms: taking_part(study).map(|arm| arm_answer(study, arm, &assessment.arms[arm])).collect(),
             changes: Vec::new(),
         }
     }
@@ -249,6 +243,18 @@ impl Answer {
     }
 }
 
+/// The observations of a study, without those of arms that are left out.
+pub fn samples(study: &Study) -> u64 {
+    let aside: u64 = study.left_out().into_iter().map(|arm| study.tally().count(arm)).sum();
+    study.tally().total() - aside
+}
+
+/// The arms that the answer is about.
+fn taking_part(study: &Study) -> impl Iterator<Item = usize> {
+    let left_out = study.left_out();
+    (0..study.problem().arm_count()).filter(move |arm| left_out.binary_search(arm).is_err())
+}
+
 fn arm_name(study: &Study, index: usize) -> ArmName {
     ArmName { name: study.problem().arms()[index].name.clone(), index }
 }
@@ -290,6 +296,7 @@ fn standing_name<S: Serializer>(standing: &Option<Standing>, serializer: S) -> R
     let name = standing.map(|standing| match standing {
         Standing::In => "in",
         Standing::Out => "out",
+        Standing::LeftOut => "left out",
     });
     name.serialize(serializer)
 }

@@ -1,7 +1,7 @@
 //! What the other threshold would have made of the same observations.
 
 use serde::Serialize;
-use surefront::{Certified, Settings, Stopping, Study, Stylized};
+use surefront::{Certified, Stopping, Study, Stylized};
 
 use crate::words::number::{grouped, significant};
 
@@ -24,7 +24,7 @@ impl Other {
     /// Judges the observations of a study by the threshold that it does not use; `None` before every arm has been measured.
     pub fn of(study: &Study) -> Option<Self> {
         let (settings, arms) = (study.settings(), study.problem().arm_count());
-        if (0..arms).any(|arm| study.tally().count(arm) == 0) {
+        if super::taking_part(study).any(|arm| study.tally().count(arm) == 0) {
             return None;
         }
         const CHECKED: &str = "the study's own δ";
@@ -34,16 +34,18 @@ impl Other {
             _ => Stopping::Certified(Certified::new(delta).expect(CHECKED)),
         };
         let threshold_name = stopping.name();
-        let settings = Settings { stopping, ..settings.clone() };
+        let mut settings = settings.clone();
+        settings.stopping = stopping;
         let other = Study::with_observations(
             study.problem().clone(),
             settings,
             study.tally().clone(),
             vec![0; arms],
+            &study.left_out(),
             Some(study.memory()),
         );
         let progress = other.expect("the tally is the problem's").verdict().progress;
-        let in_all = study.tally().total() as f64 * progress.threshold / progress.evidence;
+        let in_all = super::samples(study) as f64 / progress.fraction;
         Some(Other {
             threshold_name,
             evidence: progress.evidence,

@@ -10,6 +10,7 @@ use super::crew::{Outcome, Task};
 use super::mishap::Mishap;
 use super::runner::Runner;
 use super::source::Simulated;
+use crate::answer;
 use crate::file::study::StudyFile;
 use crate::session::{Followed, Session};
 use crate::store::{Batch, Origin, Refusal, SetupId, StoreError, StoreFault, in_words};
@@ -150,7 +151,7 @@ impl<'a> Rounds<'a> {
         if interrupted.load(Ordering::Relaxed) {
             return Some(End::Interrupted);
         }
-        if samples.is_some_and(|most| study.tally().total() + pending as u64 >= most) {
+        if samples.is_some_and(|most| answer::samples(study) + pending as u64 >= most) {
             return Some(End::OutOfSamples);
         }
         until.is_some_and(|until| Instant::now() >= until).then_some(End::OutOfTime)
@@ -300,7 +301,7 @@ impl<'a> Rounds<'a> {
 
     /// Records the evidence once in a while.
     fn record(&mut self, batch: &Batch, study: &Study) -> Result<(), StoreFault> {
-        let samples = study.tally().total();
+        let samples = answer::samples(study);
         if study.stopped() || samples > self.recorded + self.recorded / 100 {
             batch.record_progress(samples, study.verdict().progress)?;
             self.recorded = samples;

@@ -4,23 +4,18 @@
 //! nothing that was observed, and costs a look at all arms; observations taken back and arms left out or taken in again are the
 //! exceptions that cost a new beginning, with all observations read again.
 
-use surefront::{Memory, Problem, Study, Tally};
+use surefront::{Memory, Problem, Study, StudyError, Tally};
 
 use super::chosen::Chosen;
 use crate::store::{Batch, Dropped, Origin, StoreFault, Ticket, Told, View};
 
-/// A study that knows what its store knows, of the arms that were not left out.
+/// A study that knows what its store knows; arms that were left out take no part in it.
 #[derive(Debug)]
 pub struct Followed {
     chosen: Chosen,
-    /// The study. Its arms are numbered without those left out.
     study: Study,
-    /// Its problem as it was given: in the study, unknown variances are replaced by estimates.
-    problem: Problem,
-    /// By number in the study: the arm in the study file.
-    arms: Vec<usize>,
     dropped: Vec<Dropped>,
-    /// By arm of the study file: how many tickets are open, as the study counts them.
+    /// By arm: how many tickets are open, as the study counts them.
     asked: Vec<u64>,
     /// Where the rule and its random numbers were when they were last kept.
     memory: Option<Memory>,
@@ -41,20 +36,12 @@ struct Position {
 impl Followed {
     /// Takes up the study where the store has it.
     pub(super) fn take_up(problem: &Problem, chosen: Chosen, view: &View) -> Result<Self, StoreFault> {
-        let dropped = view.dropped()?;
-        let arms: Vec<usize> =
-            (0..problem.arm_count()).filter(|arm| dropped.iter().all(|dropped| dropped.arm != *arm)).collect();
-        let kept = arms.iter().map(|&arm| problem.arms()[arm].clone()).collect();
-        let problem = Problem::new(problem.objectives().to_vec(), kept).map_err(|_| StoreFault::NoArmLeft)?;
-        let mut tally = Tally::new(&problem);
-        let last = view.observed_since(0, |arm, values| match arms.binary_search(&arm) {
-            Ok(place) => tally.add(&problem, place, values),
-            Err(_) => Ok(()),
-        })?;
+        let mut tally = Tally::new(problem);
+        let last = view.observed_since(0, |arm, values| tally.add(problem, arm, values))?;
         let read = Position { revision: Some(view.revision()?), observation: last, retractions: view.retractions()? };
-        let (asked, memory) = (view.asked()?, view.memory()?);
-        let study = study_with(&problem, &chosen, tally, &arms, &asked, &memory);
-        Ok(Followed { chosen, study, problem, arms, dropped, asked, memory, read })
+        let (dropped, asked, memory) = (view.dropped()?, view.asked()?, view.memory()?);
+        let study = study_with(problem, &chosen, tally, &asked, &dropped, &memory)?;
+        Ok(Followed { chosen, study, dropped, asked, memory, read })
     }
 
     /// Takes in what has been written since the last time. In a [`Batch`], nobody else can write at the same time.
@@ -68,13 +55,10 @@ impl Followed {
             return Ok(());
         }
         let before = self.read.observation;
-        let Followed { study, arms, asked, .. } = self;
-        let last = view.observed_since(before, |arm, values| match arms.binary_search(&arm) {
-            Ok(place) => {
-                asked[arm] = asked[arm].saturating_sub(1);
-                study.tell(place, values)
-            }
-            Err(_) => Ok(()),
+        let Followed { study, asked, .. } = self;
+        let last = view.observed_since(before, |arm, values| {
+            asked[arm] = asked[arm].saturating_sub(1);
+            study.tell(arm, values)
         })?;
         let (asked, memory) = (view.asked()?, view.memory()?);
         let others_asked = asked != self.asked || memory != self.memory;
@@ -83,7 +67,7 @@ impl Followed {
         // A stop holds for the observations it was seen at, and there are others now.
         if others_asked || (last != before && self.study.stopped()) {
             let tally = self.study.tally().clone();
-            self.study = study_with(&self.problem, &self.chosen, tally, &self.arms, &self.asked, &self.memory);
+            self.study = study_with(problem, &self.chosen, tally, &self.asked, &self.dropped, &self.memory)?;
         }
         Ok(())
     }
@@ -98,7 +82,7 @@ impl Followed {
         &self.chosen
     }
 
-    /// The study. Its arms are numbered without those left out.
+    /// The study.
     pub fn study(&self) -> &Study {
         &self.study
     }
@@ -113,19 +97,14 @@ impl Followed {
         &self.dropped
     }
 
-    /// By arm of the study file: how many tickets are open.
+    /// By arm: how many tickets are open.
     pub fn asked(&self) -> &[u64] {
         &self.asked
     }
 
-    /// The study file's number of an arm of the study.
-    pub fn file_arm(&self, arm: usize) -> usize {
-        self.arms[arm]
-    }
-
     /// Makes a ticket for the arm that the study wants to have measured next. [`Followed::keep_memory`] is to follow.
     pub fn ask(&mut self, batch: &Batch, source: &str) -> Result<Ticket, StoreFault> {
-        let arm = self.arms[self.study.ask()];
+        let arm = self.study.ask();
         self.asked[arm] += 1;
         batch.ask(arm, source)
     }
@@ -153,9 +132,7 @@ impl Followed {
         let told = batch.tell_ticket(ticket, values, origin)?;
         if let Told::New(observation) = told {
             self.read.observation = observation;
-            if let Ok(place) = self.arms.binary_search(&arm) {
-                self.study.tell(place, values)?;
-            }
+            self.study.tell(arm, values)?;
             self.asked[arm] = self.asked[arm].saturating_sub(1);
             if !was_open {
                 // The study has taken it for another one that is still open.
@@ -191,24 +168,26 @@ impl Followed {
         let arm = batch.arm_of_ticket(ticket)?;
         if batch.is_open(ticket)? {
             self.asked[arm] -= 1;
-            if let Ok(place) = self.arms.binary_search(&arm) {
-                self.study.cancel(place);
-            }
+            self.study.cancel(arm).expect("it is an arm of the study");
         }
         Ok(())
     }
 }
 
-/// The study with these observations, and all else as it is known.
+/// The study with these observations, and all else as it is known. The problem is the study file's: in a study, unknown variances
+/// are replaced by estimates.
 fn study_with(
     problem: &Problem,
     chosen: &Chosen,
     tally: Tally,
-    arms: &[usize],
     asked: &[u64],
+    dropped: &[Dropped],
     memory: &Option<Memory>,
-) -> Study {
-    let asked = arms.iter().map(|&arm| asked[arm]).collect();
-    Study::with_observations(problem.clone(), chosen.settings(problem), tally, asked, memory.clone())
-        .expect("the tally is of this problem")
+) -> Result<Study, StoreFault> {
+    let left_out: Vec<usize> = dropped.iter().map(|dropped| dropped.arm).collect();
+    let settings = chosen.settings(problem);
+    match Study::with_observations(problem.clone(), settings, tally, asked.to_vec(), &left_out, memory.clone()) {
+        Err(StudyError::LastArm { .. }) => Err(StoreFault::NoArmLeft),
+        study => Ok(study.expect("all of it is of this problem")),
+    }
 }

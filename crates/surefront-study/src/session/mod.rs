@@ -8,17 +8,15 @@ mod setups;
 mod telling;
 #[cfg(test)]
 mod tests;
-mod vocabulary;
 
 use std::path::Path;
 
 use surefront::Problem;
 
-pub use self::chosen::{Chosen, Wishes, usual_rule, usual_threshold};
+pub use self::chosen::{Chosen, Wishes, usual_threshold};
 pub use self::followed::Followed;
 pub use self::telling::ToldFile;
-pub use self::vocabulary::{RuleName, ThresholdName};
-use crate::answer::{Answer, Change, FailureCount};
+use crate::answer::{self, Answer, Change, FailureCount};
 use crate::file::study::StudyFile;
 use crate::store::{Access, Batch, Store, StoreError, StoreFault, Ticket, View};
 use crate::study_error::StudyError;
@@ -150,10 +148,9 @@ impl Session {
         self.keep_choice()?;
         self.write(|batch, followed| {
             let verdict = followed.study().verdict();
-            batch.record_progress(followed.study().tally().total(), verdict.progress)?;
+            batch.record_progress(answer::samples(followed.study()), verdict.progress)?;
             if verdict.stopped {
-                let front = verdict.front.iter().map(|&arm| followed.file_arm(arm)).collect();
-                return Ok(Asked::Sure { front, delta: followed.chosen().delta });
+                return Ok(Asked::Sure { front: verdict.front, delta: followed.chosen().delta });
             }
             let tickets = (0..number).map(|_| followed.ask(batch, source)).collect::<Result<_, _>>()?;
             followed.keep_memory(batch)?;
@@ -161,19 +158,12 @@ impl Session {
         })
     }
 
-    /// What the study knows, with the arms' places in the study file.
+    /// What is known.
     pub fn answer(&mut self) -> Result<Answer, StoreError> {
         let (name, timed) = (self.file.name.clone(), setups::has_measured_objective(&self.file, &self.problem));
         let problem = self.problem.clone();
         self.read(|view, followed| {
             let mut answer = Answer::of(&name, followed.study_mut());
-            let rivals = answer.arms.iter_mut().flat_map(|arm| arm.rival.as_mut());
-            for arm in answer.front.iter_mut().chain(rivals) {
-                arm.index = followed.file_arm(arm.index);
-            }
-            for arm in &mut answer.arms {
-                arm.index = followed.file_arm(arm.index);
-            }
             for failures in view.failures()? {
                 if let Some(arm) = answer.arms.iter_mut().find(|arm| arm.index == failures.arm) {
                     arm.failures =

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use proptest::prelude::*;
+use surefront::RuleKind;
 use tempfile::TempDir;
 
 use super::*;
@@ -39,7 +40,7 @@ impl Desk {
         Desk(folder)
     }
 
-    fn session(&self, rule: RuleName) -> Session {
+    fn session(&self, rule: RuleKind) -> Session {
         let wishes = Wishes { rule: Some(rule), ..Wishes::default() };
         Session::open(&self.0.path().join("s.toml"), None, Access::Create).unwrap().wishing(wishes)
     }
@@ -120,7 +121,7 @@ fn knowledge(session: &mut Session) -> String {
                 study.verdict(),
                 serde_json::to_string(&study.memory()).unwrap(),
             );
-            let next: Vec<usize> = (0..6).map(|_| followed.file_arm(study.ask())).collect();
+            let next: Vec<usize> = (0..6).map(|_| study.ask()).collect();
             Ok(format!("{known} {next:?}"))
         })
         .unwrap()
@@ -132,7 +133,7 @@ proptest! {
     #[test]
     fn who_follows_knows_what_a_newcomer_knows(
         deeds in prop::collection::vec((any::<bool>(), deed()), 1..40),
-        rule in prop::sample::select(vec![RuleName::Dual, RuleName::TrackAndStop, RuleName::Uniform]),
+        rule in prop::sample::select(vec![RuleKind::Dual, RuleKind::TrackAndStop, RuleKind::Uniform, RuleKind::Weakest]),
     ) {
         let desk = Desk::new();
         let mut sessions = [desk.session(rule), desk.session(rule)];
@@ -154,7 +155,7 @@ proptest! {
 #[test]
 fn what_was_not_stored_is_not_known() {
     let desk = Desk::new();
-    let mut session = desk.session(RuleName::Dual);
+    let mut session = desk.session(RuleKind::Dual);
     session.tell(Key::Arm(0), &[0.9, 30.0], "tell").unwrap();
     let before = knowledge(&mut session);
     let failed = session.write(|batch, followed| {
@@ -170,23 +171,23 @@ fn what_was_not_stored_is_not_known() {
 #[test]
 fn who_follows_reads_only_what_is_new() {
     let desk = Desk::new();
-    let mut session = desk.session(RuleName::Uniform);
+    let mut session = desk.session(RuleKind::Uniform);
     session.tell(Key::Arm(0), &[0.9, 30.0], "tell").unwrap();
     assert_eq!(session.known().unwrap().study().tally().total(), 1);
     // Behind everybody's back, what has been read already becomes something that would be refused.
     let path = session.store_path().to_owned();
     let spoil = |sql: &str| rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
     spoil("UPDATE observation SET value_1 = 1e300");
-    desk.session(RuleName::Uniform).tell(Key::Arm(1), &[0.5, 10.0], "tell").unwrap();
+    desk.session(RuleKind::Uniform).tell(Key::Arm(1), &[0.5, 10.0], "tell").unwrap();
     assert_eq!(session.read(|_, followed| Ok(followed.study().tally().total())).unwrap(), 2);
-    assert!(desk.session(RuleName::Uniform).known().is_err());
+    assert!(desk.session(RuleKind::Uniform).known().is_err());
 }
 
 #[test]
 fn another_seed_begins_afresh_and_the_same_does_not() {
     let asked = |seeds: &[Option<u64>]| -> Vec<Vec<usize>> {
         let desk = Desk::new();
-        let mut session = desk.session(RuleName::Dual);
+        let mut session = desk.session(RuleKind::Dual);
         for turn in 0..12_u32 {
             for (arm, values) in [[0.9, 30.0], [0.5, 10.0], [0.45, 10.5]].into_iter().enumerate() {
                 let noise = 0.3 * f64::from((turn * 7 + arm as u32 * 3) % 5) - 0.6;
@@ -194,8 +195,8 @@ fn another_seed_begins_afresh_and_the_same_does_not() {
             }
         }
         let ask = |&seed: &Option<u64>| {
-            let wishes = Wishes { rule: Some(RuleName::Dual), delta: Some(1e-30), seed, ..Wishes::default() };
-            let mut session = desk.session(RuleName::Dual).wishing(wishes);
+            let wishes = Wishes { rule: Some(RuleKind::Dual), delta: Some(1e-30), seed, ..Wishes::default() };
+            let mut session = desk.session(RuleKind::Dual).wishing(wishes);
             let Asked::Tickets(tickets) = session.ask(60, "ask").unwrap() else { panic!("it cannot be sure") };
             let arms = tickets.iter().map(|ticket| ticket.arm).collect();
             for ticket in tickets {
@@ -242,7 +243,7 @@ fn another_command_or_number_of_jobs_is_said_before_and_after() {
     let timed = STUDY.replace("goal = \"min\"\n", "goal = \"min\"\nmeasure = \"wall_seconds\"\n");
     let measure = |study: &str, jobs: u64, times: usize| {
         std::fs::write(desk.0.path().join("s.toml"), study).unwrap();
-        let mut session = desk.session(RuleName::Uniform);
+        let mut session = desk.session(RuleKind::Uniform);
         let ahead: Vec<String> = session.changes_ahead(jobs).unwrap().iter().map(Change::sentence).collect();
         session
             .change(|batch| {
@@ -265,7 +266,30 @@ fn another_command_or_number_of_jobs_is_said_before_and_after() {
     // Where nothing is measured of the commands, what runs beside them does not matter.
     assert_eq!(measure(&STUDY.replace("./fine", "./finer"), 2, 0).0, Vec::<String>::new());
     // What is taken back is mixed with nothing.
-    let mut session = desk.session(RuleName::Uniform);
+    let mut session = desk.session(RuleKind::Uniform);
     session.retract(&[1, 2, 3], "another command").unwrap();
     assert!(session.answer().unwrap().changes.is_empty());
+}
+
+#[test]
+fn another_risk_is_what_the_rule_goes_by() {
+    let desk = Desk::new();
+    let mut session = desk.session(RuleKind::Ape);
+    for (arm, values) in [[0.9, 30.0], [0.5, 10.0], [0.4, 20.0]].into_iter().enumerate() {
+        (0..4).for_each(|turn| {
+            let values = values.map(|value| value + 0.1 * f64::from(turn));
+            session.tell(Key::Arm(arm), &values, "tell").unwrap();
+        });
+    }
+    let wishes = |delta| Wishes { rule: Some(RuleKind::Ape), delta: Some(delta), ..Wishes::default() };
+    let rule = |session: &mut Session| session.known().unwrap().study().settings().rule.clone();
+    let mut session = desk.session(RuleKind::Ape).wishing(wishes(0.1));
+    session.ask(2, "ask").unwrap();
+    let before = rule(&mut session);
+    let mut session = desk.session(RuleKind::Ape).wishing(wishes(1e-6));
+    session.ask(2, "ask").unwrap();
+    assert_ne!(rule(&mut session), before);
+    // As if it had been the risk from the beginning.
+    let other = Desk::new();
+    assert_eq!(rule(&mut session), rule(&mut other.session(RuleKind::Ape).wishing(wishes(1e-6))));
 }

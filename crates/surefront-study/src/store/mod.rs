@@ -67,7 +67,7 @@ impl Store {
         let open = || -> Result<_, StoreFault> {
             match place::open(path, access) {
                 Ok(connection) => Store::with(path, connection, Some(Identity::of(path)?), file, problem),
-                Err(StoreFault::Closed(_)) if access == Access::Read => {
+                Err(StoreFault::Closed(_)) if access == Access::Read && path.is_file() => {
                     Store::with(path, place::copy(path)?, None, file, problem)
                 }
                 Err(fault) => Err(fault),

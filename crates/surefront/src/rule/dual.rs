@@ -13,8 +13,9 @@ use serde::{Deserialize, Serialize};
 
 use super::posterior::{Draw, Rhythm};
 use super::{Round, SamplingRule};
+use crate::needs::Needs;
+use crate::question::Question;
 use crate::transport::Closest;
-use crate::watch::Needs;
 
 /// Measures arms in proportion to their share of the evidence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,6 +37,14 @@ impl Dual {
     pub fn exploring_every(explore: u64) -> Self {
         Dual { rhythm: Rhythm::every(explore), draw: Draw::default() }
     }
+
+    pub(super) fn afresh(&self) -> Self {
+        Dual { rhythm: self.rhythm.afresh(), draw: Draw::default() }
+    }
+
+    pub(super) fn take_up(&mut self, earlier: &Self) {
+        self.rhythm.take_up(earlier.rhythm);
+    }
 }
 
 impl SamplingRule for Dual {
@@ -47,7 +56,7 @@ impl SamplingRule for Dual {
         let counts = round.tally.counts();
         let chosen = if self.rhythm.strikes(round.problem.arm_count()) {
             let (model, front) = self.draw.anew(round);
-            let closest = round.oracle.closest(round.problem, model, front, counts);
+            let closest = round.oracle.closest(&Question::unchecked(round.problem, model, front, counts));
             closest.and_then(|closest| by_share(closest, counts, round.rng.random()))
         } else {
             round.closest.and_then(|closest| by_share(closest, counts, round.rng.random()))

@@ -2,21 +2,25 @@
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+use std::num::NonZeroU64;
+
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
-use surefront::{Arm, Goal, Model, Noise, Objective, Problem};
+use surefront::{
+    Ape, Arm, Dual, Fixed, Goal, Model, Noise, Objective, Problem, Rule, TrackAndStop, Tracking, Uniform, Weakest,
+    Weights,
+};
 
 /// `k` arms, `d` objectives to maximise, all with this noise.
 pub fn problem(k: usize, d: usize, noise: Noise) -> Problem {
-    let objective = |j| Objective { name: format!("y{j}"), goal: Goal::Max, noise };
+    let objective = |j| Objective::new(format!("y{j}"), Goal::Max, noise);
     let arms = (0..k).map(|arm| Arm::named(format!("arm {arm}"))).collect();
     Problem::new((0..d).map(objective).collect(), arms).expect("k and d are positive")
 }
 
 /// The paper's vaccine instance.
 pub fn vaccine() -> (Problem, Model) {
-    let objective =
-        |name: &str, variance| Objective { name: name.into(), goal: Goal::Max, noise: Noise::Variance(variance) };
+    let objective = |name: &str, variance| Objective::new(name, Goal::Max, Noise::Variance(variance));
     let means = [
         [9.5, 6.86, 4.56],
         [9.29, 6.64, 4.04],
@@ -56,13 +60,14 @@ pub fn random_model(rng: &mut Xoshiro256PlusPlus, k: usize, d: usize) -> (Proble
             let exact = law == 2 && j == 0 && d > 1;
             let noise = if exact { Noise::Exact } else { Noise::Variance(rng.random_range(0.5..2.0)) };
             let goal = if rng.random_bool(0.5) { Goal::Max } else { Goal::Min };
-            Objective { name: format!("y{j}"), goal, noise }
+            Objective::new(format!("y{j}"), goal, noise)
         })
         .collect();
     let arms = (0..k)
         .map(|arm| {
-            let own = (law == 1).then(|| (0..d).map(|_| Noise::Variance(rng.random_range(0.2..5.0))).collect());
-            Arm { name: format!("arm {arm}"), noise: own }
+            let own: Option<Vec<Noise>> =
+                (law == 1).then(|| (0..d).map(|_| Noise::Variance(rng.random_range(0.2..5.0))).collect());
+            Arm::named(format!("arm {arm}")).with_noise(own)
         })
         .collect();
     let problem = Problem::new(objectives, arms).expect("k and d are positive");
@@ -81,4 +86,18 @@ pub fn most_expected(trials: u64, rate: f64, risk: f64) -> u64 {
         count += 1;
     }
     count
+}
+
+/// Every rule there is, some of them with more than one choice of options; a test sees to it that none is missing.
+pub fn rules(problem: &Problem) -> Vec<Rule> {
+    let (k, d) = (problem.arm_count(), problem.objective_count());
+    vec![
+        Rule::Dual(Dual::default()),
+        Rule::TrackAndStop(TrackAndStop::new(k, Tracking::Direct, NonZeroU64::new(10).unwrap())),
+        Rule::TrackAndStop(TrackAndStop::new(k, Tracking::Cumulative, NonZeroU64::new(1).unwrap())),
+        Rule::Uniform(Uniform),
+        Rule::Fixed(Fixed::new(&Weights::uniform(problem))),
+        Rule::Ape(Ape::new(k, d, 0.1).unwrap()),
+        Rule::Weakest(Weakest::default()),
+    ]
 }

@@ -15,11 +15,11 @@ use super::{print, print_json};
 use crate::args::AnalyzeArgs;
 use crate::failure::Failure;
 use crate::progress;
+use surefront::{RuleKind, StoppingKind};
 use surefront_study::answer::{Answer, ArmName, Rows};
 use surefront_study::file::input_error::{Fault, InputError};
 use surefront_study::file::samples::{self, Samples};
-use surefront_study::session::ThresholdName;
-use surefront_study::session::{Chosen, usual_rule, usual_threshold};
+use surefront_study::session::{Chosen, usual_threshold};
 use surefront_study::words::number::grouped;
 use surefront_study::words::suggestion::listed;
 
@@ -45,11 +45,11 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
 }
 
 /// A study that has these observations, at a δ that was checked.
-pub fn study_of(problem: Problem, tally: Tally, threshold: ThresholdName, delta: f64) -> Study {
-    let chosen = Chosen { delta, rule: usual_rule(threshold), threshold, seed: SEED };
+pub fn study_of(problem: Problem, tally: Tally, threshold: StoppingKind, delta: f64) -> Study {
+    let chosen = Chosen { delta, rule: RuleKind::usual_for(threshold), threshold, seed: SEED };
     let settings = chosen.settings(&problem);
     let asked = vec![0; problem.arm_count()];
-    Study::with_observations(problem, settings, tally, asked, None).expect("the tally is the problem's")
+    Study::with_observations(problem, settings, tally, asked, &[], None).expect("the tally is the problem's")
 }
 
 /// Where the samples come from.

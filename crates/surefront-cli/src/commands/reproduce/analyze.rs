@@ -19,10 +19,10 @@ use crate::commands::{print, print_json};
 use crate::failure::Failure;
 use crate::memory::peak_megabytes;
 use crate::progress;
+use surefront::StoppingKind;
 use surefront_study::answer::Answer;
 use surefront_study::file::input_error::{Fault, InputError};
 use surefront_study::file::samples::{self, Samples};
-use surefront_study::session::ThresholdName;
 use surefront_study::words::number::grouped;
 
 const DELTA: f64 = 0.1;
@@ -57,10 +57,10 @@ pub fn run(args: &AnalyzeSpeedArgs) -> Result<(), Failure> {
 
     let (start, cpu) = (Instant::now(), ProcessTime::now());
     let input = File::open(&file.path).map_err(|error| InputError::of_file(&file.path, Fault::unreadable(error)))?;
-    let objective = |j| Objective { name: format!("y{j}"), goal: Goal::Max, noise: Noise::Unknown };
+    let objective = |j| Objective::new(format!("y{j}"), Goal::Max, Noise::Unknown);
     let objectives = (0..args.objectives).map(objective).collect();
     let Samples { problem, tally, .. } = samples::read(input, &file.path, objectives, None)?;
-    let answer = Answer::of("samples", &mut study_of(problem, tally, ThresholdName::Stylized, DELTA));
+    let answer = Answer::of("samples", &mut study_of(problem, tally, StoppingKind::Stylized, DELTA));
     let (seconds, cpu_seconds) = (start.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
 
     let report = Report {

@@ -13,9 +13,9 @@ use crate::failure::{Failure, Unfinished};
 use crate::progress;
 use crate::remark::remark;
 use crate::replication::{Choice, Contest, Entrant, RuleJson, Workers, Yardstick};
+use surefront::RuleKind;
 use surefront_study::output::figure::Figure;
 use surefront_study::plot::{Dot, DotPlot, DotRow};
-use surefront_study::session::RuleName;
 use surefront_study::words::number::{grouped, samples, significant};
 use surefront_study::words::table::{Align, TextTable};
 
@@ -42,7 +42,7 @@ fn instances() -> Vec<Instance> {
 impl Instance {
     /// Standard normal means, unit variances, and a T* that is not too large.
     fn draw(rng: &mut Xoshiro256PlusPlus, arms: usize, objectives: usize) -> Self {
-        let objective = |j| Objective { name: format!("y{j}"), goal: Goal::Max, noise: Noise::Variance(1.0) };
+        let objective = |j| Objective::new(format!("y{j}"), Goal::Max, Noise::Variance(1.0));
         let names = (0..arms).map(|k| Arm::named(format!("a{k}"))).collect();
         let problem = Problem::new((0..objectives).map(objective).collect(), names).expect("names differ");
         loop {
@@ -57,7 +57,7 @@ impl Instance {
         }
     }
 
-    fn hold(&self, rules: &[RuleName], args: &SuiteArgs, workers: &Workers, bar: &ProgressBar) -> Vec<Entrant> {
+    fn hold(&self, rules: &[RuleKind], args: &SuiteArgs, workers: &Workers, bar: &ProgressBar) -> Vec<Entrant> {
         let contest = Contest {
             problem: &self.problem,
             truth: &self.truth,
@@ -189,7 +189,7 @@ pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
         remark(&format!("{written}\n"));
         print_json(&json(&instances, &cells, overall, args))?;
     } else {
-        let threshold = args.threshold.stopping(DELTA).name();
+        let threshold = args.threshold.name();
         let tables = format!("{}\n{}", table(&instances, &cells), overall_table(&overall));
         print(&format!("{tables}\n{SUITE}, {threshold} threshold.\n{RATIO}\n{written}\n"))?;
     }
@@ -219,7 +219,7 @@ fn json(instances: &[Instance], cells: &[Cell], rules: Vec<Overall>, args: &Suit
         seed: args.work.seed,
         runs: args.runs,
         delta: DELTA,
-        threshold: args.threshold.stopping(DELTA).name(),
+        threshold: args.threshold.name(),
         rows: cells.iter().map(row).collect(),
         rules,
     }

@@ -9,10 +9,10 @@ use crate::failure::{Failure, Unfinished};
 use crate::progress;
 use crate::remark::remark;
 use crate::replication::{Bracket, Choice, Contest, Entrant, RuleJson, Workers, Yardstick, histogram, table};
+use surefront::{RuleKind, StoppingKind};
 use surefront_study::file::study::StudyFile;
 use surefront_study::output::figure::Figure;
 use surefront_study::plot::{Mark, Stroke};
-use surefront_study::session::{RuleName, ThresholdName};
 use surefront_study::words::number::{duration, grouped, ratio, rough_duration, significant};
 use surefront_study::words::table::{Align, TextTable};
 
@@ -109,9 +109,7 @@ pub fn run(args: &VaccineArgs) -> Result<(), Failure> {
         max_samples: MAX_SAMPLES,
     };
     let typed = match args.threshold {
-        ThresholdName::Stylized if args.rules.is_empty() => {
-            &[RuleName::TrackAndStop, RuleName::Dual, RuleName::Ape][..]
-        }
+        StoppingKind::Stylized if args.rules.is_empty() => &[RuleKind::TrackAndStop, RuleKind::Dual, RuleKind::Ape][..],
         _ => &args.rules,
     };
     let rules = distinct(typed, args.threshold);
@@ -141,7 +139,7 @@ fn json<'a>(contest: &Contest<'a>, entrants: &[Entrant], runs: u64) -> Report<'a
         seed: contest.seed,
         runs,
         delta: DELTA,
-        threshold: contest.choice.threshold.stopping(DELTA).name(),
+        threshold: contest.choice.threshold.name(),
         t_star: yardstick.t_star(),
         published_t_star: PUBLISHED_T_STAR,
         samples_expected: yardstick.samples_expected(),
@@ -166,7 +164,7 @@ fn times_faster(summary: &Summary) -> f64 {
 }
 
 fn screen(contest: &Contest<'_>, entrants: &[Entrant]) -> String {
-    let threshold = contest.choice.threshold.stopping(DELTA).name();
+    let threshold = contest.choice.threshold.name();
     let Contest { problem, yardstick, .. } = contest;
     let mut weights = TextTable::new(&[("arm", Align::Left), ("w*", Align::Right), ("published", Align::Right)]);
     for ((arm, weight), published) in problem.arms().iter().zip(yardstick.bound.weights.iter()).zip(PUBLISHED_WEIGHTS) {

@@ -8,8 +8,8 @@ use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
 use serde::Serialize;
 use surefront::{
-    Arm, Dual, Evaluation, Goal, Model, Noise, NoiseLaw, Objective, Problem, Rule, Run, Settings, Simulation, Summary,
-    Weakest, bound,
+    Arm, Dual, Goal, Model, Noise, NoiseLaw, Objective, Problem, Rule, Run, Settings, Simulation, Summary, Weakest,
+    bound,
 };
 
 use crate::args::VariancesArgs;
@@ -17,7 +17,7 @@ use crate::commands::{print, print_json};
 use crate::failure::{Failure, Unfinished};
 use crate::progress;
 use crate::replication::{Bracket, Workers, mistakes};
-use surefront_study::session::ThresholdName;
+use surefront::StoppingKind;
 use surefront_study::words::number::{grouped, samples};
 use surefront_study::words::table::{Align, TextTable};
 
@@ -78,8 +78,8 @@ impl Draft {
     /// The problem with this noise, one entry per arm and objective.
     fn problem(&self, noise: impl Fn(usize, usize) -> Noise) -> Problem {
         let objectives = self.means[0].len();
-        let objective = |j| Objective { name: format!("y{j}"), goal: Goal::Max, noise: noise(0, j) };
-        let arm = |k| Arm { name: format!("a{k}"), noise: Some((0..objectives).map(|j| noise(k, j)).collect()) };
+        let objective = |j| Objective::new(format!("y{j}"), Goal::Max, noise(0, j));
+        let arm = |k| Arm::named(format!("a{k}")).with_noise((0..objectives).map(|j| noise(k, j)).collect::<Vec<_>>());
         Problem::new((0..objectives).map(objective).collect(), (0..self.means.len()).map(arm).collect())
             .expect("names differ and variances are positive")
     }
@@ -112,7 +112,8 @@ impl Instance {
     /// Runs of a study that has these variances to go by.
     fn replicate(&self, problem: &Problem, runs: Range<u64>, crew: &Crew) -> Vec<Run> {
         let simulation = Simulation::new(problem.clone(), self.truth.clone(), crew.settings.clone(), MAX_SAMPLES)
-            .with_noise(self.setting.law(), self.known.clone());
+            .and_then(|simulation| simulation.with_noise(self.setting.law(), self.known.clone()))
+            .expect("all are of one problem, and the noise is known");
         crew.workers.replicate(&simulation, runs, |_| crew.bar.inc(1))
     }
 }
@@ -125,12 +126,12 @@ struct Crew {
 }
 
 /// The threshold, with the rule that goes with it.
-fn settings(threshold: ThresholdName, seed: u64) -> Settings {
+fn settings(threshold: StoppingKind, seed: u64) -> Settings {
     let rule = match threshold {
-        ThresholdName::Stylized => Rule::Dual(Dual::default()),
-        ThresholdName::Certified => Rule::Weakest(Weakest::default()),
+        StoppingKind::Certified => Rule::Weakest(Weakest::default()),
+        _ => Rule::Dual(Dual::default()),
     };
-    Settings { rule, stopping: threshold.stopping(DELTA), check_every: 1, seed, evaluation: Evaluation::Lazy }
+    Settings::new(rule, threshold.stopping(DELTA).expect("it is a probability")).seed(seed)
 }
 
 /// Runs under the same noise, with and without the variances.

@@ -1,7 +1,11 @@
 //! What drives the cost of a study: the differences that take most of the samples, and what it would cost if they were larger.
 
-use serde::Serialize;
-use surefront::{Bound, Closest, Front, Method, Model, Oracle, Piece, Problem, Weights, bound, covers};
+use crate::bound::{Bound, bound};
+use crate::front::{Front, covers};
+use crate::model::Model;
+use crate::problem::Problem;
+use crate::question::{Question, QuestionError};
+use crate::transport::{Closest, Method, Oracle, Piece};
 
 /// Differences that take a smaller share of the samples are not worth a sentence.
 const SMALLEST_SHARE: f64 = 0.05;
@@ -11,7 +15,20 @@ const MOST: usize = 5;
 const TOLERANCE: f64 = 1e-4;
 
 /// One difference that has to be told, and what it takes.
+///
+/// ```
+/// use surefront::{Arm, Driver, Goal, Model, Noise, Objective, Problem, bound};
+///
+/// let objectives = ["x", "y"].map(|name| Objective::new(name, Goal::Max, Noise::Variance(1.0)));
+/// let problem = Problem::new(objectives.to_vec(), ["a", "b", "c"].map(Arm::named).to_vec())?;
+/// // c is dominated by b alone, by a hair in y.
+/// let model = Model::new(&problem, &[[0.0, 9.0], [9.0, 0.0], [6.0, -0.5]])?;
+/// let drivers = Driver::find(&problem, &model, &bound(&problem, &model, 1e-6)?)?;
+/// assert_eq!((drivers[0].arm, drivers[0].rival, drivers[0].objective), (2, 1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Driver {
     /// The way of changing the front that the difference stands against.
     pub piece: Piece,
@@ -31,57 +48,41 @@ pub struct Driver {
     pub t_star_if_doubled: Option<f64>,
 }
 
-/// A driver's kind in JSON.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    Remove,
-    Add,
-}
-
 impl Driver {
-    /// What the study spends most of its samples on, the largest share first.
-    pub fn find(problem: &Problem, model: &Model, known: &Bound) -> Vec<Driver> {
+    /// What a study of these means spends most of its samples on, the largest share first, when they are spread as `known` says.
+    ///
+    /// # Errors
+    /// When the bound, or the model, is of another problem.
+    pub fn find(problem: &Problem, model: &Model, known: &Bound) -> Result<Vec<Driver>, QuestionError> {
         let front = Front::of(model);
+        let question = Question::new(problem, model, &front, &known.weights)?;
         let mut oracle = Oracle::new(problem, Method::Auto).expect("`auto` fits every problem");
         let worth = known.pieces.iter().filter(|(_, share)| *share >= SMALLEST_SHARE).take(MOST);
-        worth
-            .filter_map(|&(piece, share)| {
-                let closest = oracle.closest_in(problem, model, &front, &known.weights, piece)?;
-                let (arm, rival, objective) = hardest(problem, model, &front, &known.weights, closest);
-                let difference = (model.row(arm)[objective] - model.row(rival)[objective]).abs();
-                let variance = |arm: usize| problem.precision(arm)[objective].recip();
-                Some(Driver {
-                    piece,
-                    arm,
-                    rival,
-                    objective,
-                    share,
-                    difference,
-                    sd: variance(arm).max(variance(rival)).sqrt(),
-                    t_star_if_doubled: doubled(problem, model, &front, (arm, rival, objective)),
-                })
-            })
-            .collect()
-    }
-
-    /// Whether the arm might leave the front or come onto it.
-    pub fn kind(&self) -> Kind {
-        match self.piece {
-            Piece::Remove { .. } => Kind::Remove,
-            Piece::Add { .. } => Kind::Add,
+        let mut drivers = Vec::new();
+        for &(piece, share) in worth {
+            // A piece that is none of this front's comes from a bound for other means.
+            let closest = oracle.closest_in(&question, piece).map_err(|_| QuestionError::OtherFront)?;
+            let Some(closest) = closest else { continue };
+            let (arm, rival, objective) = hardest(&question, closest);
+            let variance = |arm: usize| problem.precision(arm)[objective].recip();
+            drivers.push(Driver {
+                piece,
+                arm,
+                rival,
+                objective,
+                share,
+                difference: question.gap(arm, rival, objective).abs(),
+                sd: variance(arm).max(variance(rival)).sqrt(),
+                t_star_if_doubled: doubled(problem, model, &front, (arm, rival, objective)),
+            });
         }
+        Ok(drivers)
     }
 }
 
 /// The arm of a piece, the other arm and the objective that the closest alternative pays most for.
-fn hardest(
-    problem: &Problem,
-    model: &Model,
-    front: &Front,
-    weights: &Weights,
-    closest: &Closest,
-) -> (usize, usize, usize) {
+fn hardest(question: &Question<'_>, closest: &Closest) -> (usize, usize, usize) {
+    let (problem, model, weights) = (question.problem(), question.model(), question.weights());
     let alternative = closest.alternative(model);
     let paid = |arm: usize, j: usize| {
         let moved = alternative.row(arm)[j] - model.row(arm)[j];
@@ -94,18 +95,16 @@ fn hardest(
         .max_by(by_size)
         .expect("there is an objective")
         .1;
-    let (arm, rival) = match closest.piece {
-        Piece::Remove { arm, through } => (arm, Some(through)),
-        Piece::Add { arm } => {
-            let others = closest.arms().iter().filter(|&&other| other != arm);
-            let most = others.map(|&other| (paid(other, objective), other)).max_by(by_size);
-            (arm, most.filter(|(paid, _)| *paid > 0.0).map(|(_, other)| other))
-        }
-    };
+    let arm = closest.piece.arm();
+    let rival = closest.piece.through().or_else(|| {
+        let others = closest.arms().iter().filter(|&&other| other != arm);
+        let most = others.map(|&other| (paid(other, objective), other)).max_by(by_size);
+        most.filter(|(paid, _)| *paid > 0.0).map(|(_, other)| other)
+    });
     // Where only the arm itself is measured with noise, it is the nearest of those that dominate it.
     let rival = rival.unwrap_or_else(|| {
-        let gap = |other: usize| model.row(other)[objective] - model.row(arm)[objective];
-        let above = front.members().iter().filter(|&&other| covers(model.row(other), model.row(arm)));
+        let gap = |other: usize| question.gap(other, arm, objective);
+        let above = question.front().members().iter().filter(|&&other| covers(model.row(other), model.row(arm)));
         *above.min_by(|&&a, &&b| gap(a).total_cmp(&gap(b))).expect("an arm off the front is dominated")
     });
     (arm, rival, objective)
@@ -130,13 +129,12 @@ fn doubled(
 
 #[cfg(test)]
 mod tests {
-    use surefront::{Arm, Goal, Noise, Objective};
-
     use super::*;
+    use crate::problem::{Arm, Goal, Noise, Objective};
 
     fn problem(noise: [Noise; 2]) -> Problem {
         let objectives = ["x", "y"].into_iter().zip(noise);
-        let objectives = objectives.map(|(name, noise)| Objective { name: name.into(), goal: Goal::Min, noise });
+        let objectives = objectives.map(|(name, noise)| Objective::new(name, Goal::Min, noise));
         Problem::new(objectives.collect(), ["a", "b", "c"].map(Arm::named).to_vec()).unwrap()
     }
 
@@ -146,7 +144,7 @@ mod tests {
         // c is dominated by b alone, by a hair in y.
         let model = Model::new(&problem, &[[0.0, 9.0], [9.0, 0.0], [12.0, 0.5]]).unwrap();
         let bound = bound(&problem, &model, 1e-6).unwrap();
-        let drivers = Driver::find(&problem, &model, &bound);
+        let drivers = Driver::find(&problem, &model, &bound).unwrap();
         let Driver { piece, arm, rival, objective, share, difference, sd, t_star_if_doubled } = drivers[0];
         assert_eq!((piece, arm, rival, objective), (Piece::Add { arm: 2 }, 2, 1, 1));
         assert!(share > 0.9 && (difference, sd) == (0.5, 1.0), "{share}");
@@ -157,14 +155,23 @@ mod tests {
     #[test]
     fn an_arm_without_noise_can_be_the_rival() {
         let noisy = Noise::Variance(1.0);
-        let objectives =
-            [Noise::Exact, noisy].map(|noise| Objective { name: format!("{noise:?}"), goal: Goal::Max, noise });
-        let exact = |name: &str| Arm { name: name.into(), noise: Some(vec![Noise::Exact; 2]) };
+        let objectives = [Noise::Exact, noisy].map(|noise| Objective::new(format!("{noise:?}"), Goal::Max, noise));
+        let exact = |name: &str| Arm::named(name).with_noise(vec![Noise::Exact; 2]);
         let problem = Problem::new(objectives.to_vec(), vec![exact("a"), Arm::named("b")]).unwrap();
         let model = Model::new(&problem, &[[1.0, 1.0], [1.0, 0.5]]).unwrap();
         let bound = bound(&problem, &model, 1e-6).unwrap();
-        let drivers = Driver::find(&problem, &model, &bound);
+        let drivers = Driver::find(&problem, &model, &bound).unwrap();
         assert_eq!(drivers.len(), 1);
         assert_eq!((drivers[0].arm, drivers[0].rival, drivers[0].objective), (1, 0, 1));
+    }
+
+    #[test]
+    fn a_bound_of_other_means_is_refused() {
+        let problem = problem([Noise::Variance(1.0); 2]);
+        let model = |rows: &[[f64; 2]; 3]| Model::new(&problem, rows).unwrap();
+        let one = model(&[[0.0, 9.0], [9.0, 0.0], [12.0, 0.5]]);
+        let other = model(&[[5.0, 5.0], [9.0, 6.0], [1.0, 0.5]]);
+        let known = bound(&problem, &other, 1e-6).unwrap();
+        assert_eq!(Driver::find(&problem, &one, &known), Err(QuestionError::OtherFront));
     }
 }

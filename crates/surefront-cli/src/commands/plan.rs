@@ -1,23 +1,20 @@
 //! `surefront plan`: how many samples a study will take, of which arms, and what makes it expensive.
 
-mod driver;
-
 use std::fmt::Write;
 
 use serde::Serialize;
-use surefront::{Front, Model, Problem};
+use surefront::{Driver, Front, Model, Problem};
 
-use self::driver::{Driver, Kind};
 use super::{ArmJson, print, print_json};
 use crate::args::{PlanArgs, distinct};
 use crate::failure::{Failure, Unfinished};
 use crate::progress;
 use crate::remark::remark;
 use crate::replication::{Bracket, Choice, Contest, Entrant, RuleJson, Workers, Yardstick, mean, mistakes};
+use surefront::StoppingKind;
 use surefront_study::file::study::StudyFile;
 use surefront_study::output::figure::Figure;
 use surefront_study::plot::{Histogram, Mark, Stroke};
-use surefront_study::session::ThresholdName;
 use surefront_study::words::number::{grouped, samples, short, significant};
 use surefront_study::words::plural::counted;
 use surefront_study::words::suggestion::listed;
@@ -34,7 +31,7 @@ pub fn run(args: &PlanArgs) -> Result<(), Failure> {
     let deltas = deltas(args, &study);
     let yardstick = Yardstick::of(&study, &problem, &guess, deltas[0])?;
     let figure = args.svg.as_deref().map(Figure::create).transpose()?;
-    let drivers = Driver::find(&problem, &guess, &yardstick.bound);
+    let drivers = Driver::find(&problem, &guess, &yardstick.bound).expect("the bound is that of the guess");
     let outlooks = simulate(args, &problem, &guess, &yardstick, &deltas)?;
 
     let plan = Plan { args, study: &study, problem: &problem, front: Front::of(&guess), outlooks, drivers };
@@ -142,6 +139,20 @@ struct AllocationJson<'a> {
     samples_expected: Vec<f64>,
 }
 
+/// Whether the arm of a driver might leave the front or come onto it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Remove,
+    Add,
+}
+
+impl Kind {
+    fn of(driver: &Driver) -> Self {
+        if driver.piece.through().is_some() { Kind::Remove } else { Kind::Add }
+    }
+}
+
 #[derive(Serialize)]
 struct DriverJson<'a> {
     kind: Kind,
@@ -185,7 +196,7 @@ impl Plan<'_> {
                 .collect(),
             drivers: (self.drivers.iter())
                 .map(|driver| DriverJson {
-                    kind: driver.kind(),
+                    kind: Kind::of(driver),
                     arm: arm(driver.arm),
                     rival: arm(driver.rival),
                     objective: ArmJson { name: self.objective(driver), index: driver.objective },
@@ -199,7 +210,7 @@ impl Plan<'_> {
     }
 
     fn threshold(&self) -> &'static str {
-        self.args.threshold.stopping(self.outlooks[0].yardstick.delta).name()
+        self.args.threshold.name()
     }
 
     fn objective(&self, driver: &Driver) -> &str {
@@ -226,7 +237,7 @@ impl Plan<'_> {
         }
         let t_star = short(t_star);
         let _ = match self.args.threshold {
-            ThresholdName::Stylized => writeln!(text, "T* = {t_star}; samples expected with the stylized threshold:\n"),
+            StoppingKind::Stylized => writeln!(text, "T* = {t_star}; samples expected with the stylized threshold:\n"),
             // T*·β is known for the stylized threshold only: for another one the simulation tells.
             _ => writeln!(
                 text,
