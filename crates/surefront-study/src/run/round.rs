@@ -1,13 +1,14 @@
 //! What happens in one commit: outcomes go into the store and the study, failures have their consequences, more is asked for.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use surefront::{Problem, Study};
 
 use super::crew::{Outcome, Task};
+use super::interrupt::{Interrupt, Urgency};
 use super::mishap::Mishap;
+use super::note::Note;
 use super::runner::Runner;
 use super::source::Simulated;
 use crate::answer;
@@ -27,9 +28,10 @@ const RETRIES: u32 = 3;
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 
 /// What to do when an arm cannot be measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnFailure {
     /// Stop and say why; what was measured is kept.
+    #[default]
     Stop,
     /// Try again a few times, after a pause, then stop.
     Retry,
@@ -46,8 +48,8 @@ pub enum End {
     OutOfSamples,
     /// The time is up.
     OutOfTime,
-    /// Ctrl-C.
-    Interrupted,
+    /// Somebody asked for it.
+    Interrupted(Urgency),
     /// An arm could not be measured.
     Failed(Mishap),
 }
@@ -68,8 +70,8 @@ pub struct Limits {
     pub samples: Option<u64>,
     /// The end of the time.
     pub until: Option<Instant>,
-    /// Set by Ctrl-C.
-    pub interrupted: &'static AtomicBool,
+    /// Used when somebody wants it to end.
+    pub interrupt: Interrupt,
     /// What to do about failures.
     pub on_failure: OnFailure,
     /// Commands side by side.
@@ -103,7 +105,7 @@ pub struct News {
     /// Why to stop.
     pub stop: Option<Stop>,
     /// What people should know.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 /// One commit after the other, and what is known of how measuring goes.
@@ -144,12 +146,12 @@ impl<'a> Rounds<'a> {
 
     /// Why nothing more should be asked for, if this many measurements are under way.
     pub fn reason_to_end(&self, study: &Study, pending: usize) -> Option<End> {
-        let Limits { samples, until, interrupted, .. } = &self.limits;
+        let Limits { samples, until, interrupt, .. } = &self.limits;
         if study.stopped() {
             return Some(End::Sure);
         }
-        if interrupted.load(Ordering::Relaxed) {
-            return Some(End::Interrupted);
+        if let Some(urgency) = interrupt.urgency() {
+            return Some(End::Interrupted(urgency));
         }
         if samples.is_some_and(|most| answer::samples(study) + pending as u64 >= most) {
             return Some(End::OutOfSamples);
@@ -230,10 +232,8 @@ impl<'a> Rounds<'a> {
                 Err(mishap) => format!("measuring it failed: {mishap}"),
             };
             batch.note(ticket, &here)?;
-            let name = &self.problem.arms()[arm].name;
-            let told = in_words(&told);
-            news.notes
-                .push(format!("ticket {ticket} of arm \"{name}\" was told {told} while it was being measured; {here}"));
+            let arm = self.problem.arms()[arm].name.clone();
+            news.notes.push(Note::ToldMeanwhile { ticket, arm, told, here });
             return Ok(Ok(()));
         }
         if followed.study().stopped() {
@@ -280,18 +280,22 @@ impl<'a> Rounds<'a> {
         news: &mut News,
     ) -> Result<Option<Pending>, StoreFault> {
         let Task { ticket, arm, .. } = task;
+        if mishap.is_given_up() {
+            followed.expire(batch, ticket, "the run ended before it was measured")?;
+            return Ok(None);
+        }
         let failures = *self.failures.entry(arm).and_modify(|failures| *failures += 1).or_insert(1);
         if self.limits.on_failure == OnFailure::Retry && failures <= RETRIES {
-            news.notes.push(format!("{mishap}. Trying again ({failures} of {RETRIES})."));
             let again = followed.ask_again(batch, ticket, &mishap.to_string(), SOURCE)?;
-            let task = Task { ticket: again.id, ..task };
-            return Ok(Some(Pending::new(task, FIRST_PAUSE * 2_u32.pow(failures - 1))));
+            let pause = FIRST_PAUSE * 2_u32.pow(failures - 1);
+            news.notes.push(Note::Retry { mishap, trial: failures, trials: RETRIES, pause });
+            return Ok(Some(Pending::new(Task { ticket: again.id, ..task }, pause)));
         }
         followed.fail(batch, ticket, &mishap.to_string())?;
         if self.limits.on_failure == OnFailure::Drop {
             batch.drop_arm(arm, &mishap.to_string())?;
             followed.look_again();
-            news.notes.push(format!("{mishap}. The arm is left out from now on."));
+            news.notes.push(Note::LeftOut(mishap));
             news.stop = Some(Stop::Dropped);
         } else {
             news.stop = Some(Stop::For(End::Failed(mishap)));

@@ -10,6 +10,7 @@ mod telling;
 mod tests;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use surefront::Problem;
 
@@ -24,8 +25,8 @@ use crate::study_error::StudyError;
 /// A study file and its open store, and the study, as soon as it is needed.
 #[derive(Debug)]
 pub struct Session {
-    file: StudyFile,
-    problem: Problem,
+    file: Arc<StudyFile>,
+    problem: Arc<Problem>,
     store: Store,
     wishes: Wishes,
     followed: Option<Followed>,
@@ -57,21 +58,28 @@ impl Session {
 
     /// A study file, the problem it states, and the store that fits it.
     pub fn new(file: StudyFile, problem: Problem, store: Store) -> Self {
-        Session { file, problem, store, wishes: Wishes::default(), followed: None }
+        Session { file: Arc::new(file), problem: Arc::new(problem), store, wishes: Wishes::default(), followed: None }
     }
 
     /// The same with wishes of how to go on.
-    pub fn wishing(self, wishes: Wishes) -> Self {
-        Session { wishes, followed: None, ..self }
+    pub fn wishing(mut self, wishes: Wishes) -> Self {
+        self.wish(wishes);
+        self
+    }
+
+    /// From now on the study goes on like this.
+    pub fn wish(&mut self, wishes: Wishes) {
+        self.wishes = wishes;
+        self.followed = None;
     }
 
     /// The study file.
-    pub fn file(&self) -> &StudyFile {
+    pub fn file(&self) -> &Arc<StudyFile> {
         &self.file
     }
 
     /// The problem that it states, with all arms; variances may be unknown.
-    pub fn problem(&self) -> &Problem {
+    pub fn problem(&self) -> &Arc<Problem> {
         &self.problem
     }
 
@@ -161,7 +169,7 @@ impl Session {
     /// What is known.
     pub fn answer(&mut self) -> Result<Answer, StoreError> {
         let (name, timed) = (self.file.name.clone(), setups::has_measured_objective(&self.file, &self.problem));
-        let problem = self.problem.clone();
+        let problem = Arc::clone(&self.problem);
         self.read(|view, followed| {
             let mut answer = Answer::of(&name, followed.study_mut());
             for failures in view.failures()? {

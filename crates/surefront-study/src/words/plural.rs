@@ -1,8 +1,10 @@
 //! Counts that read well in a sentence.
 
-/// "1 entry", "3 entries": a count that reads well in a sentence.
+use super::number::grouped;
+
+/// "1 entry", "3,000 entries": a count that reads well in a sentence.
 pub fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
+    format!("{} {}", grouped(count as u64), if count == 1 { one } else { many })
 }
 
 /// "is 1 arm", "are 3 arms".

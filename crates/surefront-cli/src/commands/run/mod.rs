@@ -4,6 +4,7 @@ mod display;
 
 use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
@@ -13,48 +14,35 @@ use self::display::Display;
 use super::{LeftOutJson, print, print_json};
 use crate::args::RunArgs;
 use crate::failure::Failure;
-use crate::interrupt::{self, Work};
-use crate::remark::remark;
-use surefront_study::answer::{Answer, Change, Rows};
+use crate::interrupt::Measurements;
+use surefront_study::answer::{self, Answer, Rows};
 use surefront_study::file::study::{ArmCommand, StudyFile};
 use surefront_study::report::{self, Format, ReportData};
-use surefront_study::run::OnFailure;
-use surefront_study::run::{Campaign, Claim, End, Limits, Rounds, Runner, RunnerOptions, end_all};
+use surefront_study::run::{self, End, LeftOut, OnFailure, RunOptions, Urgency};
 use surefront_study::store::{Access, Dropped};
-use surefront_study::words::number::grouped;
+use surefront_study::words::plural::counted;
 
 /// Measures, then shows what is known.
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
-    let begin = Instant::now();
+    let options = options(args, Instant::now());
     // What is wrong in the study file is said before there is a store.
     let file = StudyFile::read(&args.session.study)?;
-    let problem = file.learning_problem()?;
-    let prepare = args.prepare.clone().map(ArmCommand::Shell).or_else(|| file.prepare().cloned());
-    let runner = Runner::new(&file, &problem, RunnerOptions { timeout: args.timeout, prepare })?;
+    run::check(&file, &file.learning_problem()?)?;
+    let mut session = args.session.open(Access::Create)?;
+    let store = session.store_path().to_owned();
+    let report = report_path(args, &store)?;
 
-    let mut session = args.session.open(Access::Create)?.wishing(args.settings.wishes());
-    let report = report_path(args, session.store_path())?;
-    let claim = Claim::of(session.store_path())?;
-    let runner = runner.seeded(session.keep_choice()?.seed);
-    let limits = Limits {
-        samples: args.max_samples,
-        until: args.max_time.map(|time| begin + time),
-        interrupted: interrupt::flag(Work { under_way: "measurements", abandon: end_all }),
-        on_failure: args.on_failure,
-        jobs: args.jobs,
-        warm_ups: args.warmup,
-    };
-    if args.restore {
-        session.change(|batch| (0..problem.arm_count()).try_for_each(|arm| batch.restore_arm(arm).map(drop)))?;
-    }
-    for change in session.changes_ahead(args.jobs as u64)? {
-        remark(&format!("{}{}\n", change.sentence(), advice_on(&change, &args.session.study)));
-    }
-    let mut display = Display::new(session.known()?.study().tally().total());
-    let rounds = Rounds::new(&file, &problem, &runner, limits);
-    let campaign = Campaign::run(&mut session, rounds, &runner, args.jobs, &mut display);
+    let measurements = Measurements::listen();
+    let mut display = Display::new(&args.session.study);
+    let end = run::measure(&mut session, &options, &mut display, &measurements.interrupt);
     display.finish();
-    let end = campaign?;
+    measurements.over();
+    let end = end?;
+    let kept = answer::samples(session.known()?.study());
+    if let End::Interrupted(Urgency::AtOnce) = end {
+        // Whoever wants an end at once does not wait for a report.
+        return Err(Failure::RunEnded { kept, store, exit_code: measurements.exit_code() });
+    }
     let written = match (&report, &end) {
         // There is hardly anything to report, and something to be mended first.
         (None, _) | (_, End::Failed(_)) => None,
@@ -63,9 +51,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
             Some(path)
         }
     };
-    drop(claim);
-    let store = session.store_path().to_owned();
-    let answer = session.answer()?;
+    let (answer, problem) = (session.answer()?, Arc::clone(session.problem()));
     let dropped = session.known()?.dropped();
     let summary = Summary { answer, problem: &problem, dropped, report: written };
     if args.json {
@@ -73,14 +59,29 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     } else if !matches!(end, End::Failed(_)) {
         print(&summary.screen(if args.all { Rows::All } else { Rows::Few }))?;
     }
-    let kept = summary.answer.samples;
     match end {
         End::Sure => Ok(()),
         End::OutOfSamples => Err(Failure::OutOfBudget { option: "--max-samples", kept }),
         End::OutOfTime => Err(Failure::OutOfBudget { option: "--max-time", kept }),
-        End::Interrupted => Err(Failure::RunInterrupted { kept, store }),
+        End::Interrupted(_) => Err(Failure::RunInterrupted { kept, store }),
         End::Failed(mishap) => Err(Failure::Measurement { mishap, kept, advice: advice(args.on_failure) }),
     }
+}
+
+/// What was typed, for a run that began then.
+fn options(args: &RunArgs, begin: Instant) -> RunOptions {
+    let mut options = RunOptions::default();
+    options.wishes = args.settings.wishes();
+    options.jobs = args.jobs;
+    options.timeout = args.timeout;
+    options.warm_ups = args.warmup;
+    options.prepare = args.prepare.clone().map(ArmCommand::Shell);
+    options.max_samples = args.max_samples;
+    // A time beyond all clocks is no limit.
+    options.until = args.max_time.and_then(|time| begin.checked_add(time));
+    options.on_failure = args.on_failure;
+    options.left_out = if args.restore { LeftOut::TakeIn } else { LeftOut::StayOut };
+    options
 }
 
 /// Where the report goes, after making sure that it can.
@@ -113,18 +114,6 @@ fn advice(on_failure: OnFailure) -> &'static str {
     }
 }
 
-/// How to have measurements of one kind only.
-fn advice_on(change: &Change, study: &Path) -> String {
-    let study = study.display();
-    match &change.arm {
-        Some(arm) => format!(". If that makes a difference: surefront retract {study} --arm \"{}\"", arm.name),
-        None => format!(
-            ". If that makes a difference: --jobs {}, or surefront retract {study} --before TIME",
-            change.before
-        ),
-    }
-}
-
 /// All that is shown.
 struct Summary<'a> {
     answer: Answer,
@@ -151,7 +140,7 @@ impl Summary<'_> {
                 End::Sure => "sure",
                 End::OutOfSamples => "out of samples",
                 End::OutOfTime => "out of time",
-                End::Interrupted => "interrupted",
+                End::Interrupted(_) => "interrupted",
                 End::Failed(_) => "failed",
             },
             left_out: LeftOutJson::list(self.problem, self.dropped),
@@ -163,10 +152,10 @@ impl Summary<'_> {
     fn screen(&self, rows: Rows) -> String {
         let Answer { study, samples, arms, objectives, .. } = &self.answer;
         let mut text = format!(
-            "{study}: {} samples of {} arms in {} objectives\n\n{}\n{}",
-            grouped(*samples),
-            grouped(arms.len() as u64),
-            objectives.len(),
+            "{study}: {} of {} in {}\n\n{}\n{}",
+            counted(*samples as usize, "sample", "samples"),
+            counted(arms.len(), "arm", "arms"),
+            counted(objectives.len(), "objective", "objectives"),
             self.answer.headline(),
             self.answer.table(rows)
         );
