@@ -34,7 +34,7 @@ pub enum Failure {
     Objectives(#[from] ObjectivesError),
     /// A file of results is wrong somewhere.
     #[error("{0} (nothing of this file was stored)")]
-    NothingStored(InputError),
+    NothingStored(StudyError),
     /// A value of something else.
     #[error("the study has no objective \"{name}\": {advice}")]
     UnknownObjective {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::file::input_error::InputError;
-use crate::store::StoreError;
+use crate::store::{Refusal, StoreError};
 
 /// The condition that does not hold.
 #[derive(Debug, Error)]
@@ -18,6 +18,16 @@ pub enum StudyError {
     /// The store does not allow it, or cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A row of a file is not what the store can take.
+    #[error("{}, line {line}: {refusal}", file.display())]
+    RowRefused {
+        /// The file.
+        file: PathBuf,
+        /// The row's line.
+        line: usize,
+        /// Why not.
+        refusal: Box<Refusal>,
+    },
     /// A file cannot be written.
     #[error("cannot write {} ({error})", file.display())]
     Write {

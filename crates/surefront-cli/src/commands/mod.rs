@@ -26,6 +26,7 @@ use surefront::Problem;
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;
+use surefront_study::answer::Answer;
 use surefront_study::store::Dropped;
 
 /// Does what was typed.
@@ -80,6 +81,12 @@ impl<'a> LeftOutJson<'a> {
         };
         dropped.iter().map(entry).collect()
     }
+}
+
+/// What to know beside the verdicts, after an empty line; nothing if there is nothing.
+fn caveats(answer: &Answer) -> String {
+    let lines: String = answer.caveats().into_iter().map(|line| line + "\n").collect();
+    if lines.is_empty() { lines } else { format!("\n{lines}") }
 }
 
 fn print(text: &str) -> Result<(), Failure> {

@@ -6,21 +6,17 @@ use super::print;
 use crate::args::ReportArgs;
 use crate::failure::Failure;
 use surefront_study::report::{self, Format, ReportData};
-use surefront_study::session::{Learner, Wishes};
-use surefront_study::store::IfMissing;
+use surefront_study::store::Access;
 
 /// Reads the study and writes the report.
 pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     let format = format(args)?;
-    let mut session = args.session.open(IfMissing::Refuse)?;
+    let mut session = args.session.open(Access::Read)?;
     let target = Target::of(args, format);
     if let Target::File(path) = &target {
-        report::refuse_inputs(path, &[session.file.path(), session.store.path()])?;
+        report::refuse_inputs(path, &[session.file().path(), session.store_path()])?;
     }
-    let chosen = session.choose(&Wishes::default())?;
-    let (mut learner, progress) =
-        session.store.read(|view| Ok((Learner::resume(&session.problem, &chosen, view)?, view.progress()?)))?;
-    let data = ReportData::of(&session.file.name, &session.problem, &mut learner, &progress);
+    let data = ReportData::of(&mut session)?;
     match target {
         Target::Stdout => print(&report::render(&data, format)),
         Target::File(path) => {

@@ -3,6 +3,7 @@
 mod analyze;
 mod ask_tell;
 mod bad_input;
+mod bits;
 mod bound;
 mod manual;
 mod plan;
@@ -11,6 +12,7 @@ mod reproduce;
 mod run;
 mod simulate;
 mod store;
+mod together;
 mod transport;
 
 use std::path::{Path, PathBuf};

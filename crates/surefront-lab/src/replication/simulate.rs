@@ -4,9 +4,8 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
-use surefront::{Front, Model, Problem, Tracking, Weights};
+use surefront::{Front, Model, Problem, RuleKind, StoppingKind, Tracking, Weights};
 use surefront_study::answer::ArmName;
-use surefront_study::session::{RuleName, ThresholdName};
 use surefront_study::words::number::{samples, short, significant};
 use surefront_study::words::plural::counted;
 use surefront_study::words::suggestion::listed;
@@ -27,9 +26,9 @@ pub struct SimulateOptions {
     /// What the study is called.
     pub study: String,
     /// Rules, each taken once; none is the one that goes with the threshold.
-    pub rules: Vec<RuleName>,
+    pub rules: Vec<RuleKind>,
     /// When to stop.
-    pub threshold: ThresholdName,
+    pub threshold: StoppingKind,
     /// The accepted chance of a wrong answer.
     pub delta: f64,
     /// The numbers of the runs: with the seed, they determine everything but the time.
@@ -55,7 +54,7 @@ impl Default for SimulateOptions {
         SimulateOptions {
             study: "study".to_owned(),
             rules: Vec::new(),
-            threshold: ThresholdName::Stylized,
+            threshold: StoppingKind::Stylized,
             delta: 0.1,
             runs: 0..100,
             max_samples: 10_000_000,

@@ -11,12 +11,11 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
 use serde::Serialize;
-use surefront::{Goal, Noise, Objective};
+use surefront::{Goal, Noise, Objective, StoppingKind};
 use surefront_study::analysis::study_of;
 use surefront_study::answer::Answer;
 use surefront_study::file::input_error::{Fault, InputError};
 use surefront_study::file::samples::{self, Samples};
-use surefront_study::session::ThresholdName;
 use surefront_study::words::number::grouped;
 
 use super::learning_loop::Arms;
@@ -118,7 +117,7 @@ pub fn run(
     let objective = |j| Objective::new(format!("y{j}"), Goal::Max, Noise::Unknown);
     let objectives = (0..options.objectives).map(objective).collect();
     let Samples { problem, tally, .. } = samples::read(input, &path, objectives, None)?;
-    let answer = Answer::of("samples", &mut study_of(problem, tally, ThresholdName::Stylized, DELTA));
+    let answer = Answer::of("samples", &mut study_of(problem, tally, StoppingKind::Stylized, DELTA));
     let (seconds, cpu_seconds) = (start.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
 
     Ok(AnalyzeSpeed {

@@ -6,14 +6,13 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
 use serde::Serialize;
-use surefront::{Arm, Front, Goal, Model, Noise, Objective, Problem, Summary, bound};
+use surefront::{Arm, Front, Goal, Model, Noise, Objective, Problem, RuleKind, StoppingKind, Summary, bound};
 
 use crate::findings::{Findings, Unfinished, rendered};
 use crate::lab_error::{LabError, within};
 use crate::observer::{Observer, Steps};
 use crate::replication::{Choice, Contest, Entrant, MOST_RUNS, RuleFindings, Workers, Yardstick, distinct_rules};
 use surefront_study::plot::{Dot, DotPlot, DotRow};
-use surefront_study::session::{RuleName, ThresholdName};
 use surefront_study::words::number::{grouped, samples, significant};
 use surefront_study::words::table::{Align, TextTable};
 
@@ -30,9 +29,9 @@ pub struct SuiteOptions {
     /// Runs of each rule on each instance.
     pub runs: u64,
     /// Rules, each taken once; none is the one that goes with the threshold.
-    pub rules: Vec<RuleName>,
+    pub rules: Vec<RuleKind>,
     /// When to stop.
-    pub threshold: ThresholdName,
+    pub threshold: StoppingKind,
     /// Start of the random numbers of the runs; the instances are always the same.
     pub seed: u64,
     /// Threads; `None`: one per core.
@@ -41,7 +40,7 @@ pub struct SuiteOptions {
 
 impl Default for SuiteOptions {
     fn default() -> Self {
-        SuiteOptions { runs: 200, rules: Vec::new(), threshold: ThresholdName::Stylized, seed: 1, jobs: None }
+        SuiteOptions { runs: 200, rules: Vec::new(), threshold: StoppingKind::Stylized, seed: 1, jobs: None }
     }
 }
 
@@ -80,7 +79,7 @@ impl Instance {
 
     fn hold(
         &self,
-        rules: &[RuleName],
+        rules: &[RuleKind],
         options: &SuiteOptions,
         workers: &Workers<'_>,
         observer: &dyn Observer,

@@ -1,5 +1,6 @@
 //! What a study knows, in the words and the JSON that every command shows it in.
 
+mod change;
 mod other;
 mod reason;
 mod table;
@@ -7,6 +8,7 @@ mod table;
 use serde::{Serialize, Serializer};
 use surefront::{Certificate, Goal, Standing, Study};
 
+pub use self::change::{Change, ChangeOf};
 pub use self::other::Other;
 pub use self::table::Rows;
 use crate::words::number::{grouped, short, significant};
@@ -51,6 +53,8 @@ pub struct Answer {
     pub front: Vec<ArmName>,
     /// What is known of each arm, in the study's order.
     pub arms: Vec<ArmAnswer>,
+    /// Where observations were measured in different ways, and may be of different things.
+    pub changes: Vec<Change>,
 }
 
 /// An objective.
@@ -101,6 +105,19 @@ pub struct ArmAnswer {
     pub evidence: f64,
     /// What it takes.
     pub threshold: f64,
+    /// Measurements of it that failed.
+    pub failures: FailureCount,
+}
+
+/// The measurements of an arm that failed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct FailureCount {
+    /// How many.
+    pub count: u64,
+    /// What was said of the last one.
+    pub last: Option<String>,
+    /// When that was.
+    pub at: Option<String>,
 }
 
 /// What is certain of an arm.
@@ -141,7 +158,7 @@ impl Answer {
         let samples_expected = study.samples_expected_at_best();
         let study = &*study;
         let (problem, settings) = (study.problem(), study.settings());
-        let everything_measured = (0..problem.arm_count()).all(|arm| study.tally().count(arm) > 0);
+        let everything_measured = taking_part(study).all(|arm| study.tally().count(arm) > 0);
         let front = if everything_measured { study.verdict().front } else { Vec::new() };
         Answer {
             study: name.to_owned(),
@@ -154,20 +171,27 @@ impl Answer {
                 .iter()
                 .map(|objective| ObjectiveName { name: objective.name.clone(), goal: objective.goal })
                 .collect(),
-            samples: study.tally().total(),
+            samples: samples(study),
             samples_expected,
             evidence: assessment.progress.evidence,
             threshold: assessment.progress.threshold,
             stopped: assessment.stopped,
             other_threshold: Other::of(study),
             front: front.into_iter().map(|arm| arm_name(study, arm)).collect(),
-            arms: assessment
-                .arms
-                .iter()
-                .enumerate()
-                .map(|(arm, certificate)| arm_answer(study, arm, certificate))
-                .collect(),
+            arms: taking_part(study).map(|arm| arm_answer(study, arm, &assessment.arms[arm])).collect(),
+            changes: Vec::new(),
         }
+    }
+
+    /// Failures and changes, a line each, for whoever reads the verdicts; empty if there are none.
+    pub fn caveats(&self) -> Vec<String> {
+        let failed = self.arms.iter().filter(|arm| arm.failures.count > 0).map(|arm| {
+            let FailureCount { count, last, .. } = &arm.failures;
+            let measurements = if *count == 1 { "measurement" } else { "measurements" };
+            let last = last.as_deref().unwrap_or_default();
+            format!("{} {measurements} of arm \"{}\" failed, the last one: {last}", grouped(*count), arm.name)
+        });
+        failed.chain(self.changes.iter().map(Change::sentence)).collect()
     }
 
     /// How many arms have not been measured at all.
@@ -219,6 +243,18 @@ impl Answer {
     }
 }
 
+/// The observations of a study, without those of arms that are left out.
+pub fn samples(study: &Study) -> u64 {
+    let aside: u64 = study.left_out().into_iter().map(|arm| study.tally().count(arm)).sum();
+    study.tally().total() - aside
+}
+
+/// The arms that the answer is about.
+fn taking_part(study: &Study) -> impl Iterator<Item = usize> {
+    let left_out = study.left_out();
+    (0..study.problem().arm_count()).filter(move |arm| left_out.binary_search(arm).is_err())
+}
+
 fn arm_name(study: &Study, index: usize) -> ArmName {
     ArmName { name: study.problem().arms()[index].name.clone(), index }
 }
@@ -245,6 +281,7 @@ fn arm_answer(study: &Study, index: usize, certificate: &Certificate) -> ArmAnsw
         objectives,
         evidence: certificate.evidence,
         threshold: certificate.threshold,
+        failures: FailureCount::default(),
     }
 }
 

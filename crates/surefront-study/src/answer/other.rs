@@ -24,7 +24,7 @@ impl Other {
     /// Judges the observations of a study by the threshold that it does not use; `None` before every arm has been measured.
     pub fn of(study: &Study) -> Option<Self> {
         let (settings, arms) = (study.settings(), study.problem().arm_count());
-        if (0..arms).any(|arm| study.tally().count(arm) == 0) {
+        if super::taking_part(study).any(|arm| study.tally().count(arm) == 0) {
             return None;
         }
         const CHECKED: &str = "the study's own δ";
@@ -45,7 +45,7 @@ impl Other {
             Some(study.memory()),
         );
         let progress = other.expect("the tally is the problem's").verdict().progress;
-        let in_all = study.tally().total() as f64 / progress.fraction;
+        let in_all = super::samples(study) as f64 / progress.fraction;
         Some(Other {
             threshold_name,
             evidence: progress.evidence,

@@ -7,8 +7,6 @@ use std::path::{Path, PathBuf};
 use surefront::{ObservationError, ProblemError};
 use thiserror::Error;
 
-use crate::store::Refusal;
-
 /// A fault, and the file and line it was found in.
 #[derive(Debug, Error)]
 pub struct InputError {
@@ -428,9 +426,6 @@ pub enum Fault {
         /// What was written.
         text: String,
     },
-    /// What the store does not take.
-    #[error(transparent)]
-    Refused(Box<Refusal>),
     /// An arm without a weight.
     #[error("there is no weight for arm \"{arm}\": add a line for it (0 is allowed)")]
     WeightMissing {

@@ -27,6 +27,14 @@ impl FromStr for CsvTarget {
     }
 }
 
+/// What went wrong with writing a row; the kind of the system's error is kept, so that a reader who has gone is seen to have gone.
+pub fn io_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}
+
 /// An open output.
 pub struct OutputFile {
     /// `None` for standard output.

@@ -5,8 +5,8 @@ use surefront::{Noise, Problem, Standing, Study, normal_quantile};
 
 use crate::answer::{Answer, ArmAnswer, Verdict};
 use crate::plot::VerdictMark;
-use crate::session::Learner;
-use crate::store::ProgressRecord;
+use crate::session::Session;
+use crate::store::StoreError;
 
 /// A study and its answer, ready to be written in any format.
 #[derive(Clone, Debug, Serialize)]
@@ -60,19 +60,22 @@ pub struct DroppedArm {
 }
 
 impl ReportData {
-    /// Of a study by this name, with all its arms as the study file has them, and what the store knows.
-    pub fn of(name: &str, problem: &Problem, learner: &mut Learner, progress: &[ProgressRecord]) -> Self {
-        let answer = learner.answer(name);
-        let history = progress.iter().map(|record| Milestone {
-            samples: record.samples,
-            evidence: record.progress.evidence,
-            threshold: record.progress.threshold,
-        });
-        let dropped = learner.dropped.iter().map(|dropped| DroppedArm {
-            name: problem.arms()[dropped.arm].name.clone(),
-            reason: dropped.reason.clone(),
-        });
-        ReportData::new(answer, &learner.study, history.collect(), dropped.collect())
+    /// Of a study, and what its store knows.
+    pub fn of(session: &mut Session) -> Result<Self, StoreError> {
+        let answer = session.answer()?;
+        let problem = session.problem().clone();
+        session.read(|view, followed| {
+            let history = view.progress()?.into_iter().map(|record| Milestone {
+                samples: record.samples,
+                evidence: record.progress.evidence,
+                threshold: record.progress.threshold,
+            });
+            let dropped = followed.dropped().iter().map(|dropped| DroppedArm {
+                name: problem.arms()[dropped.arm].name.clone(),
+                reason: dropped.reason.clone(),
+            });
+            Ok(ReportData::new(answer, followed.study(), history.collect(), dropped.collect()))
+        })
     }
 
     /// Of a study with this answer.

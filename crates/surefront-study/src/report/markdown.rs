@@ -46,6 +46,14 @@ pub fn text(data: &ReportData) -> String {
         }
     }
 
+    let caveats = data.answer.caveats();
+    if !caveats.is_empty() {
+        text += "\n## How measuring went\n\n";
+        for caveat in caveats {
+            let _ = writeln!(text, "- {}", escaped(&caveat));
+        }
+    }
+
     text += "\n## Assumptions\n\n";
     for assumption in words::assumptions(data) {
         let _ = writeln!(text, "- {}", escaped(&assumption));

@@ -25,8 +25,21 @@ impl StoreError {
 
     /// Whether something else was typed, or handed in, than the store allows; otherwise the store itself could not be used.
     pub fn is_wrong_input(&self) -> bool {
-        !matches!(self.fault, StoreFault::Damaged(_) | StoreFault::Locked | StoreFault::Closed(_) | StoreFault::Full)
-            && !matches!(self.fault, StoreFault::Sqlite(_))
+        match self.fault {
+            StoreFault::Missing
+            | StoreFault::NotAStore
+            | StoreFault::OtherVersion { .. }
+            | StoreFault::Differs(_)
+            | StoreFault::NoArmLeft
+            | StoreFault::Refused(_) => true,
+            StoreFault::Damaged(_)
+            | StoreFault::Locked
+            | StoreFault::Closed(_)
+            | StoreFault::Unfinished
+            | StoreFault::Gone
+            | StoreFault::Full
+            | StoreFault::Sqlite(_) => false,
+        }
     }
 }
 
@@ -47,9 +60,9 @@ pub enum StoreFault {
     /// Some other file.
     #[error("this is not a store of surefront: name another file with --store")]
     NotAStore,
-    /// A store of another release.
+    /// A store of a later release.
     #[error(
-        "this store has layout {found}, and this program knows layout {}: use the release of surefront that made it, or begin a new store with --store",
+        "this store has layout {found}, and this program knows layouts up to {}: use the release of surefront that made it, or begin a new store with --store",
         schema::VERSION
     )]
     OtherVersion {
@@ -86,6 +99,16 @@ pub enum StoreFault {
         "the store cannot be opened for writing ({0}): check that its folder exists and that you may write there, or choose another place with --store"
     )]
     Closed(String),
+    /// It may only be read, and not all of it can be.
+    #[error(
+        "the store was not closed properly, and its folder cannot be written to: open it once where you may write, or copy it there with its -wal file"
+    )]
+    Unfinished,
+    /// Its file is no longer the one that was opened.
+    #[error(
+        "the store was deleted, moved or replaced while it was in use: nothing more was stored; put it back and do this again"
+    )]
+    Gone,
     /// No room.
     #[error(
         "the disk is full: make room and do this again; everything told before is safe, and nothing was stored now"

@@ -4,6 +4,7 @@ mod display;
 
 use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
@@ -14,11 +15,11 @@ use super::{LeftOutJson, print, print_json};
 use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::interrupt::Measurements;
-use surefront_study::answer::{Answer, Rows};
+use surefront_study::answer::{self, Answer, Rows};
 use surefront_study::file::study::{ArmCommand, StudyFile};
 use surefront_study::report::{self, Format, ReportData};
-use surefront_study::run::{self, End, Ended, LeftOut, OnFailure, RunOptions, Urgency};
-use surefront_study::store::{Dropped, IfMissing};
+use surefront_study::run::{self, End, LeftOut, OnFailure, RunOptions, Urgency};
+use surefront_study::store::{Access, Dropped};
 use surefront_study::words::plural::counted;
 
 /// Measures, then shows what is known.
@@ -27,17 +28,17 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     // What is wrong in the study file is said before there is a store.
     let file = StudyFile::read(&args.session.study)?;
     run::check(&file, &file.learning_problem()?)?;
-    let mut session = args.session.open(IfMissing::Create)?;
-    let store = session.store.path().to_owned();
+    let mut session = args.session.open(Access::Create)?;
+    let store = session.store_path().to_owned();
     let report = report_path(args, &store)?;
 
     let measurements = Measurements::listen();
-    let mut display = Display::new();
-    let ended = run::measure(&mut session, &options, &mut display, &measurements.interrupt);
+    let mut display = Display::new(&args.session.study);
+    let end = run::measure(&mut session, &options, &mut display, &measurements.interrupt);
     display.finish();
     measurements.over();
-    let Ended { end, mut learner, history } = ended?;
-    let kept = learner.study.tally().total();
+    let end = end?;
+    let kept = answer::samples(session.known()?.study());
     if let End::Interrupted(Urgency::AtOnce) = end {
         // Whoever wants an end at once does not wait for a report.
         return Err(Failure::RunEnded { kept, store, exit_code: measurements.exit_code() });
@@ -46,16 +47,13 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         // There is hardly anything to report, and something to be mended first.
         (None, _) | (_, End::Failed(_)) => None,
         (Some(path), _) => {
-            report::write(path, &ReportData::of(&session.file.name, &session.problem, &mut learner, &history))?;
+            report::write(path, &ReportData::of(&mut session)?)?;
             Some(path)
         }
     };
-    let summary = Summary {
-        answer: learner.answer(&session.file.name),
-        problem: &session.problem,
-        dropped: &learner.dropped,
-        report: written,
-    };
+    let (answer, problem) = (session.answer()?, Arc::clone(session.problem()));
+    let dropped = session.known()?.dropped();
+    let summary = Summary { answer, problem: &problem, dropped, report: written };
     if args.json {
         print_json(&summary.json(&end, &store))?;
     } else if !matches!(end, End::Failed(_)) {
@@ -167,6 +165,7 @@ impl Summary<'_> {
                 text += &format!("  {reason}\n");
             }
         }
+        text += &super::caveats(&self.answer);
         if let Some(path) = self.report {
             text += &format!("\nReport written to {}\n", path.display());
         }

@@ -5,9 +5,8 @@ mod text;
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
-use surefront::{Driver, Front, Model, Problem};
+use surefront::{Driver, Front, Model, Problem, StoppingKind};
 use surefront_study::answer::ArmName;
-use surefront_study::session::ThresholdName;
 
 use super::bracket::Bracket;
 use super::choice::{Choice, distinct_rules};
@@ -29,7 +28,7 @@ pub struct PlanOptions {
     /// Simulated studies at each δ, for the spread; 0 leaves them out.
     pub runs: u64,
     /// When they stop.
-    pub threshold: ThresholdName,
+    pub threshold: StoppingKind,
     /// A simulated study that is not sure after this many samples is given up as undecided.
     pub max_samples: u64,
     /// Start of the random numbers.
@@ -44,7 +43,7 @@ impl Default for PlanOptions {
             study: "study".to_owned(),
             deltas: vec![0.1, 0.05, 0.01],
             runs: 100,
-            threshold: ThresholdName::Stylized,
+            threshold: StoppingKind::Stylized,
             max_samples: 10_000_000,
             seed: 1,
             jobs: None,

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
+use surefront::StoppingKind;
 use surefront_study::plot::{Histogram, Mark, Stroke};
-use surefront_study::session::ThresholdName;
 use surefront_study::words::number::{grouped, samples, short, significant};
 use surefront_study::words::plural::counted;
 use surefront_study::words::suggestion::listed;
@@ -27,7 +27,7 @@ impl Findings for Plan {
             return text;
         }
         let t_star = short(self.t_star.upper);
-        let _ = if self.threshold == ThresholdName::Stylized.name() {
+        let _ = if self.threshold == StoppingKind::Stylized.name() {
             writeln!(text, "T* = {t_star}; samples expected with the stylized threshold:\n")
         } else {
             // T*·β is known for the stylized threshold only: for another one the simulation tells.

@@ -37,6 +37,7 @@ pub fn page(data: &ReportData) -> String {
     verdicts::section(&mut html, data);
     measurements::section(&mut html, data);
     dropped(&mut html, data);
+    caveats(&mut html, data);
     small_print(&mut html, data);
     html += "</main>\n</body>\n</html>\n";
     html
@@ -154,6 +155,19 @@ fn evidence(html: &mut String, data: &ReportData) {
         let _ = writeln!(html, "<p class=\"note\">{}</p>", escaped(words::evidence_meaning(data)));
     }
     html.push_str("</section>\n");
+}
+
+/// Measurements that failed, and those that were made in another way.
+fn caveats(html: &mut String, data: &ReportData) {
+    let caveats = data.answer.caveats();
+    if caveats.is_empty() {
+        return;
+    }
+    html.push_str("<section>\n<h2>How measuring went</h2>\n<ul>\n");
+    for caveat in caveats {
+        let _ = writeln!(html, "<li>{}</li>", escaped(&caveat));
+    }
+    html.push_str("</ul>\n</section>\n");
 }
 
 /// Arms that were given up on.
