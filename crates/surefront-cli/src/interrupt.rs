@@ -68,16 +68,17 @@ impl Measurements {
     }
 }
 
-/// Set by Ctrl-C once no more runs should begin; a second one quits.
-pub fn runs() -> &'static AtomicBool {
-    static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-    listen(&[SIGINT], |signal| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+/// Set by Ctrl-C once what is under way should be finished, and no more begun; a second one quits.
+pub fn flag(under_way: &'static str) -> Arc<AtomicBool> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let heard = Arc::clone(&interrupted);
+    listen(&[SIGINT], move |signal| {
+        if heard.swap(true, Ordering::Relaxed) {
             quit(signal);
         }
-        say_again("runs");
+        say_again(under_way);
     });
-    &INTERRUPTED
+    interrupted
 }
 
 fn listen(signals: &[c_int], react: impl FnMut(c_int) + Send + 'static) {

@@ -4,10 +4,8 @@ mod args;
 mod commands;
 mod failure;
 mod interrupt;
-mod memory;
 mod progress;
 mod remark;
-mod replication;
 
 use std::process::ExitCode;
 

@@ -8,7 +8,7 @@ use surefront::{Bound, Front, Problem, bound};
 use super::{ArmJson, print, print_json};
 use crate::args::BoundArgs;
 use crate::failure::Failure;
-use crate::replication::Bracket;
+use surefront_lab::replication::Bracket;
 use surefront_study::file::study::StudyFile;
 use surefront_study::words::number::{grouped, short, significant};
 use surefront_study::words::table::{Align, TextTable};
