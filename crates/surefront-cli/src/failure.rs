@@ -10,6 +10,7 @@ use surefront::{BoundError, MethodError, Problem};
 use surefront_study::StudyError;
 use thiserror::Error;
 
+use crate::advice;
 use crate::commands::ObjectivesError;
 use crate::remark::remark;
 use surefront_study::file::input_error::InputError;
@@ -21,10 +22,10 @@ use surefront_study::words::number::grouped;
 #[derive(Debug, Error)]
 pub enum Failure {
     /// A file that was handed in is wrong.
-    #[error(transparent)]
+    #[error("{}{}", .0, advice::on_input(.0))]
     Input(#[from] InputError),
     /// The store does not allow it, or cannot be used.
-    #[error(transparent)]
+    #[error("{}{}", .0, advice::on_store(.0))]
     Store(#[from] StoreError),
     /// Anything else that is wrong with a study.
     #[error(transparent)]
@@ -33,7 +34,7 @@ pub enum Failure {
     #[error(transparent)]
     Objectives(#[from] ObjectivesError),
     /// A file of results is wrong somewhere.
-    #[error("{0} (nothing of this file was stored)")]
+    #[error("{}{} (nothing of this file was stored)", .0, advice::on_input(.0))]
     NothingStored(InputError),
     /// A value of something else.
     #[error("the study has no objective \"{name}\": {advice}")]
@@ -126,7 +127,7 @@ pub enum Failure {
     #[error("interrupted: {}", .0.iter().map(Unfinished::sentence).collect::<Vec<_>>().join("; "))]
     Interrupted(Vec<Unfinished>),
     /// An arm could not be measured.
-    #[error("{} {} kept; {advice}", closed(&mishap.to_string()), observations_are(*kept))]
+    #[error("{} {} kept; {advice}", closed(&format!("{mishap}{}", advice::on_mishap(mishap))), observations_are(*kept))]
     Measurement {
         /// What happened.
         mishap: Mishap,

@@ -1,5 +1,6 @@
 //! `surefront`: finds the Pareto-optimal set among noisy alternatives, with a chosen confidence.
 
+mod advice;
 mod args;
 mod commands;
 mod failure;

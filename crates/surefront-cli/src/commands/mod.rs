@@ -25,6 +25,7 @@ use surefront::Problem;
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;
+use surefront_study::answer::{Answer, Rows, VerdictTable};
 use surefront_study::store::Dropped;
 
 /// Does what was typed.
@@ -79,6 +80,15 @@ impl<'a> LeftOutJson<'a> {
         };
         dropped.iter().map(entry).collect()
     }
+}
+
+/// The verdicts as a table, and how to see those that are not in it.
+fn verdicts(answer: &Answer, rows: Rows) -> String {
+    let VerdictTable { mut text, left_out } = answer.table(rows);
+    if let Some(left_out) = left_out {
+        text += &format!("  … and {left_out}: --all shows them\n");
+    }
+    text
 }
 
 fn print(text: &str) -> Result<(), Failure> {

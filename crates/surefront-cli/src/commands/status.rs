@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::ask::TicketJson;
-use super::{LeftOutJson, print, print_json};
+use super::{LeftOutJson, print, print_json, verdicts};
 use crate::args::StatusArgs;
 use crate::failure::Failure;
 use surefront_study::answer::{Answer, Rows};
@@ -61,7 +61,7 @@ impl Status<'_> {
         let observations = if *samples == 1 { "observation" } else { "observations" };
         let mut text = format!("{study}: {} {observations}\n{}", grouped(*samples), self.answer.headline());
         text += "\n";
-        text += &self.answer.table(if args.all { Rows::All } else { Rows::Few });
+        text += &verdicts(&self.answer, if args.all { Rows::All } else { Rows::Few });
         let name = |arm: usize| &self.session.problem.arms()[arm].name;
         for Dropped { arm, reason, .. } in &self.dropped {
             let _ = writeln!(text, "\nLeft out: \"{}\" ({reason})", name(*arm));

@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use surefront::{Certificate, Goal, Standing, Study};
 
 pub use self::other::Other;
-pub use self::table::Rows;
+pub use self::table::{Rows, VerdictTable};
 use crate::words::number::{grouped, short, significant};
 use crate::words::suggestion::listed;
 
@@ -215,7 +215,7 @@ impl Answer {
     }
 
     /// The verdicts with their reasons, the front first.
-    pub fn table(&self, rows: Rows) -> String {
+    pub fn table(&self, rows: Rows) -> VerdictTable {
         table::table(self, rows)
     }
 }

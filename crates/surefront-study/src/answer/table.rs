@@ -18,7 +18,16 @@ pub enum Rows {
 /// Arms shown unless all are asked for.
 const FEW: usize = 40;
 
-pub fn table(answer: &Answer, rows: Rows) -> String {
+/// The verdicts with their reasons.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerdictTable {
+    /// The lines.
+    pub text: String,
+    /// What is not shown, counted; `None` if everything is.
+    pub left_out: Option<String>,
+}
+
+pub fn table(answer: &Answer, rows: Rows) -> VerdictTable {
     let columns = answer.objectives.iter().map(|objective| {
         let arrow = match objective.goal {
             Goal::Max => "↑",
@@ -47,7 +56,7 @@ pub fn table(answer: &Answer, rows: Rows) -> String {
         cells.extend([arm.verdict.name().to_owned(), arm.reason.clone()]);
         table.push(cells);
     }
-    table.render() + &rest(&arms[shown..])
+    VerdictTable { text: table.render(), left_out: left_out(&arms[shown..]) }
 }
 
 /// The front first, then what is open, then what is settled.
@@ -61,15 +70,16 @@ fn place(arm: &ArmAnswer) -> u8 {
     }
 }
 
-/// What is not shown.
-fn rest(arms: &[&ArmAnswer]) -> String {
+/// "60 more arms (3 in, 57 out)".
+fn left_out(arms: &[&ArmAnswer]) -> Option<String> {
     if arms.is_empty() {
-        return String::new();
+        return None;
     }
     let counts = [Verdict::In, Verdict::Undecided, Verdict::Out].map(|verdict| {
         let count = arms.iter().filter(|arm| arm.verdict == verdict).count();
         (count > 0).then(|| format!("{} {}", grouped(count as u64), verdict.name()))
     });
     let counts: Vec<String> = counts.into_iter().flatten().collect();
-    format!("  … and {} more arms ({}): --all shows them\n", grouped(arms.len() as u64), counts.join(", "))
+    let noun = if arms.len() == 1 { "arm" } else { "arms" };
+    Some(format!("{} more {noun} ({})", grouped(arms.len() as u64), counts.join(", ")))
 }

@@ -10,7 +10,6 @@ use super::runner::Runner;
 use super::source::Simulated;
 use crate::store::Store;
 use crate::study_error::StudyError;
-use crate::words::number::rough_duration;
 
 /// How long to wait for an outcome before looking at the clock and at Ctrl-C again.
 const TICK: Duration = Duration::from_millis(50);
@@ -123,11 +122,7 @@ impl<'a, 'o> Campaign<'a, 'o> {
             let Some(took) = waiting.since.map(|since| since.elapsed()) else { continue };
             if !waiting.noted && took > LONG && took > 10 * self.ledger.longest {
                 waiting.noted = true;
-                self.observer.note(&format!(
-                    "arm \"{}\" has been measured for {} now; --timeout ends commands that take too long",
-                    self.ledger.problem.arms()[waiting.task.arm].name,
-                    rough_duration(1e6 * took.as_secs_f64())
-                ));
+                self.observer.slow(&self.ledger.problem.arms()[waiting.task.arm].name, took);
             }
         }
     }

@@ -16,7 +16,7 @@ pub use self::campaign::Campaign;
 pub use self::claim::Claim;
 pub use self::crew::{Crew, Outcome, Task, with_crew};
 pub use self::ledger::{End, Ledger, Limits, OnFailure};
-pub use self::mishap::Mishap;
+pub use self::mishap::{Mishap, Reason};
 pub use self::observer::Observer;
 pub use self::process::end_all;
 pub use self::runner::{Runner, RunnerOptions};

@@ -40,16 +40,14 @@ impl fmt::Display for StoreError {
 #[derive(Debug, Error)]
 pub enum StoreFault {
     /// Nothing was asked or told yet.
-    #[error(
-        "there is no store for this study yet: begin with `surefront run`, `surefront ask` or `surefront tell`, or name an existing one with --store"
-    )]
+    #[error("there is no store for this study yet")]
     Missing,
     /// Some other file.
-    #[error("this is not a store of surefront: name another file with --store")]
+    #[error("this is not a store of surefront")]
     NotAStore,
     /// A store of another release.
     #[error(
-        "this store has layout {found}, and this program knows layout {}: use the release of surefront that made it, or begin a new store with --store",
+        "this store has layout {found}, and this program knows layout {}: use the release of surefront that made it",
         schema::VERSION
     )]
     OtherVersion {
@@ -58,13 +56,13 @@ pub enum StoreFault {
     },
     /// The observations do not fit the study file.
     #[error(
-        "the study file and the store do not agree: {}. Undo the change, or begin a new store with --store",
+        "the study file and the store do not agree: {}. Undo the change",
         some(.0)
     )]
     Differs(Vec<String>),
     /// No arm is left.
     #[error(
-        "every arm was left out, because none could be measured: mend that, and take them in again with `surefront run STUDY --restore`"
+        "every arm was left out, because none could be measured: mend that, and take them in again"
     )]
     NoArmLeft,
     /// What was told or named is refused.
@@ -83,7 +81,7 @@ pub enum StoreFault {
     Locked,
     /// It, or its folder, cannot be written.
     #[error(
-        "the store cannot be opened for writing ({0}): check that its folder exists and that you may write there, or choose another place with --store"
+        "the store cannot be opened for writing ({0}): check that its folder exists and that you may write there"
     )]
     Closed(String),
     /// No room.
@@ -130,7 +128,7 @@ pub enum Refusal {
     #[error(transparent)]
     Observation(#[from] ObservationError),
     /// No such ticket.
-    #[error("there is no ticket {0}: `surefront status` lists those that are open")]
+    #[error("there is no ticket {0}")]
     UnknownTicket(i64),
     /// The ticket's arm was taken out of the study file.
     #[error("ticket {ticket} is for arm \"{arm}\", which is no longer in the study file: put it back first")]
@@ -152,7 +150,7 @@ pub enum Refusal {
     },
     /// The ticket has been told something else.
     #[error(
-        "ticket {ticket} was told {known} already (observation {observation}), not {values}: if that was wrong, take it back with `surefront retract STUDY {observation}` first"
+        "ticket {ticket} was told {known} already (observation {observation}), not {values}: if that was wrong, take it back first"
     )]
     OtherValues {
         /// The ticket.
@@ -166,7 +164,7 @@ pub enum Refusal {
     },
     /// A ticket that cannot fail any more.
     #[error(
-        "ticket {ticket} was told already (observation {observation}): if that was wrong, take it back with `surefront retract STUDY {observation}`"
+        "ticket {ticket} was told already (observation {observation}): if that was wrong, take it back"
     )]
     ToldAlready {
         /// The ticket.
@@ -175,7 +173,7 @@ pub enum Refusal {
         observation: i64,
     },
     /// No such observation.
-    #[error("there is no observation {0}: `surefront export` lists them all")]
+    #[error("there is no observation {0}")]
     UnknownObservation(i64),
     /// The ticket has nothing to take back.
     #[error("ticket {0} has no observation that could be taken back")]

@@ -11,7 +11,7 @@ use serde::Serialize;
 use surefront::{Problem, Study, Tally};
 
 pub use self::objectives::ObjectivesError;
-use super::{print, print_json};
+use super::{print, print_json, verdicts};
 use crate::args::AnalyzeArgs;
 use crate::failure::Failure;
 use crate::progress;
@@ -128,7 +128,7 @@ impl Analysis {
             );
         }
         let rows = if args.all { Rows::All } else { Rows::Few };
-        let _ = write!(text, "\n\n{}\n{}", self.answer.headline(), self.answer.table(rows));
+        let _ = write!(text, "\n\n{}\n{}", self.answer.headline(), verdicts(&self.answer, rows));
         text + &self.advice(args.next)
     }
 

@@ -96,6 +96,11 @@ impl Observer for Display {
         self.next = now + self.pause;
     }
 
+    fn slow(&mut self, arm: &str, took: Duration) {
+        let took = rough_duration(1e6 * took.as_secs_f64());
+        self.note(&format!("arm \"{arm}\" has been measured for {took} now; --timeout ends commands that take too long"));
+    }
+
     /// Says something that stays.
     fn note(&mut self, sentence: &str) {
         self.bar.suspend(|| remark(&format!("{sentence}\n")));

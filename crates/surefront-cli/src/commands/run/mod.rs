@@ -10,7 +10,7 @@ use serde::Serialize;
 use surefront::Problem;
 
 use self::display::Display;
-use super::{LeftOutJson, print, print_json};
+use super::{LeftOutJson, print, print_json, verdicts};
 use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::interrupt::{self, Work};
@@ -157,7 +157,7 @@ impl Summary<'_> {
             grouped(arms.len() as u64),
             objectives.len(),
             self.answer.headline(),
-            self.answer.table(rows)
+            verdicts(&self.answer, rows)
         );
         if !self.dropped.is_empty() {
             text += "\nLeft out, so that the answer is about the others only (--restore takes them in again):\n";
