@@ -9,6 +9,7 @@ mod memory;
 mod progress;
 mod remark;
 mod replication;
+mod screen;
 
 use std::process::ExitCode;
 
