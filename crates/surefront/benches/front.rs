@@ -23,7 +23,7 @@ enum Shape {
 
 fn model(shape: Shape, d: usize) -> Model {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    let objective = |j| Objective { name: format!("y{j}"), goal: Goal::Max, noise: Noise::Variance(1.0) };
+    let objective = |j| Objective::new(format!("y{j}"), Goal::Max, Noise::Variance(1.0));
     let arms = (0..ARMS).map(|k| Arm::named(format!("a{k}"))).collect();
     let problem = Problem::new((0..d).map(objective).collect(), arms).unwrap();
     let means: Vec<Vec<f64>> = (0..ARMS)

@@ -9,18 +9,20 @@ mod questions;
 use std::hint::black_box;
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
-use questions::{Question, vaccine};
+use questions::{add_last, sphere, vaccine, vaccine_question};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
-use surefront::{Dual, Evaluation, Method, Model, Oracle, Problem, Rule, Settings, Stopping, Study, Stylized};
+use surefront::{
+    Dual, Evaluation, Method, Model, Oracle, Problem, Question, Rule, Settings, Stopping, Study, Stylized,
+};
 
 /// An oracle that has been asked once, so that it has its room, and ten questions.
-fn spheres(method: Method, d: usize, p: usize) -> (Oracle, Vec<Question>) {
+fn spheres(method: Method, d: usize, p: usize) -> (Oracle, Vec<Question<'static>>) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    let questions: Vec<Question> = (0..10).map(|_| Question::sphere(&mut rng, d, p)).collect();
-    let mut oracle = Oracle::new(&questions[0].problem, method).unwrap();
-    questions[0].add_last(&mut oracle);
+    let questions: Vec<Question<'static>> = (0..10).map(|_| sphere(&mut rng, d, p)).collect();
+    let mut oracle = Oracle::new(questions[0].problem(), method).unwrap();
+    add_last(&questions[0], &mut oracle);
     (oracle, questions)
 }
 
@@ -28,22 +30,22 @@ fn spheres(method: Method, d: usize, p: usize) -> (Oracle, Vec<Question>) {
 #[bench::branch_d5_p64(args = (Method::Branch, 5, 64), setup = spheres)]
 #[bench::branch_d3_p512(args = (Method::Branch, 3, 512), setup = spheres)]
 #[bench::sweep_d2_p512(args = (Method::Sweep, 2, 512), setup = spheres)]
-fn ten_adds((mut oracle, questions): (Oracle, Vec<Question>)) -> (f64, Oracle, Vec<Question>) {
-    let sum = questions.iter().map(|question| black_box(question.add_last(&mut oracle))).sum();
-    (sum, oracle, questions)
+fn ten_adds((mut oracle, questions): (Oracle, Vec<Question<'static>>)) -> (f64, Oracle) {
+    let sum = questions.iter().map(|question| black_box(add_last(question, &mut oracle))).sum();
+    (sum, oracle)
 }
 
-fn vaccine_question(method: Method) -> (Oracle, Question) {
-    let question = Question::vaccine();
-    let mut oracle = Oracle::new(&question.problem, method).unwrap();
-    question.closest(&mut oracle);
+fn vaccine_oracle(method: Method) -> (Oracle, Question<'static>) {
+    let question = vaccine_question();
+    let mut oracle = Oracle::new(question.problem(), method).unwrap();
+    questions::closest(&question, &mut oracle);
     (oracle, question)
 }
 
 #[library_benchmark]
-#[bench::vaccine(args = (Method::Auto), setup = vaccine_question)]
-fn closest((mut oracle, question): (Oracle, Question)) -> (f64, Oracle, Question) {
-    (black_box(question.closest(&mut oracle)), oracle, question)
+#[bench::vaccine(args = (Method::Auto), setup = vaccine_oracle)]
+fn closest((mut oracle, question): (Oracle, Question<'static>)) -> (f64, Oracle) {
+    (black_box(questions::closest(&question, &mut oracle)), oracle)
 }
 
 #[library_benchmark]

@@ -9,10 +9,10 @@ mod questions;
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use questions::Question;
+use questions::{add_last, closest, sphere, vaccine_question};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
-use surefront::{Method, Oracle};
+use surefront::{Method, Oracle, Question};
 
 fn oracle(c: &mut Criterion) {
     let cases = [
@@ -29,19 +29,19 @@ fn oracle(c: &mut Criterion) {
     ];
     for (method, d, p) in cases {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let questions: Vec<Question> = (0..32).map(|_| Question::sphere(&mut rng, d, p)).collect();
-        let mut oracle = Oracle::new(&questions[0].problem, method).unwrap();
+        let questions: Vec<Question<'static>> = (0..32).map(|_| sphere(&mut rng, d, p)).collect();
+        let mut oracle = Oracle::new(questions[0].problem(), method).unwrap();
         let mut turn = 0;
         c.bench_function(&format!("{method:?} d={d} p={p}"), |b| {
             b.iter(|| {
                 turn += 1;
-                black_box(questions[turn % questions.len()].add_last(&mut oracle))
+                black_box(add_last(&questions[turn % questions.len()], &mut oracle))
             });
         });
     }
-    let vaccine = Question::vaccine();
-    let mut oracle = Oracle::new(&vaccine.problem, Method::Auto).unwrap();
-    c.bench_function("vaccine", |b| b.iter(|| black_box(vaccine.closest(&mut oracle))));
+    let vaccine = vaccine_question();
+    let mut oracle = Oracle::new(vaccine.problem(), Method::Auto).unwrap();
+    c.bench_function("vaccine", |b| b.iter(|| black_box(closest(&vaccine, &mut oracle))));
 }
 
 criterion_group!(benches, oracle);

@@ -8,10 +8,10 @@ use std::cmp::Ordering;
 
 use crate::model::Model;
 
-/// Whether `a` is at least as good as `b` in every objective (equal rows cover each other).
+/// Whether `a` is at least as good as `b` in every objective (equal rows cover each other). Rows of unequal length do not compare.
 #[inline]
 pub fn covers(a: &[f64], b: &[f64]) -> bool {
-    a.iter().zip(b).all(|(x, y)| x >= y)
+    a.len() == b.len() && a.iter().zip(b).all(|(x, y)| x >= y)
 }
 
 /// Whether `a` dominates `b`: it covers `b` and is better in at least one objective.
@@ -24,7 +24,7 @@ pub fn dominates(a: &[f64], b: &[f64]) -> bool {
 ///
 /// ```
 /// # use surefront::{Arm, Front, Goal, Model, Noise, Objective, Problem};
-/// # let objective = |name: &str| Objective { name: name.into(), goal: Goal::Max, noise: Noise::Variance(1.0) };
+/// # let objective = |name: &str| Objective::new(name, Goal::Max, Noise::Variance(1.0));
 /// # let problem = Problem::new(
 /// #     vec![objective("x"), objective("y")],
 /// #     vec![Arm::named("a"), Arm::named("b"), Arm::named("c")],
@@ -62,10 +62,10 @@ impl Front {
         &self.members
     }
 
-    /// Whether `arm` is on the front.
+    /// Whether `arm` is on the front; an arm that there is not is not.
     #[inline]
     pub fn contains(&self, arm: usize) -> bool {
-        self.is_member[arm]
+        self.is_member.get(arm).is_some_and(|&member| member)
     }
 
     /// Puts an arm on the front: the caller knows that it belongs there.
@@ -206,6 +206,14 @@ mod tests {
     #[test]
     fn a_tie_in_one_objective_dominates() {
         assert_eq!(front(&[vec![1.0, 2.0], vec![1.0, 3.0]]), [1]);
+    }
+
+    #[test]
+    fn what_cannot_be_compared_is_not_comparable() {
+        for (a, b) in [(&[1.0][..], &[1.0, 2.0][..]), (&[3.0, 3.0], &[1.0]), (&[], &[1.0])] {
+            assert!(!covers(a, b) && !covers(b, a) && !dominates(a, b) && !dominates(b, a), "{a:?} {b:?}");
+        }
+        assert!(!Front::default().contains(3));
     }
 
     #[test]

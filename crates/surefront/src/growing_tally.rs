@@ -8,7 +8,7 @@ use crate::tally::{ObservationError, Tally};
 /// ```
 /// use surefront::{Goal, GrowingTally, Noise, Objective};
 ///
-/// let objective = Objective { name: "x".into(), goal: Goal::Max, noise: Noise::Variance(1.0) };
+/// let objective = Objective::new("x", Goal::Max, Noise::Variance(1.0));
 /// let mut growing = GrowingTally::new(vec![objective])?;
 /// let (a, b) = (growing.meet("a"), growing.meet("b"));
 /// growing.add(b, &[2.0])?;
@@ -66,7 +66,7 @@ mod tests {
     use crate::problem::{Arm, Goal, Noise};
 
     fn objectives() -> Vec<Objective> {
-        let objective = |name: &str, goal, noise| Objective { name: name.into(), goal, noise };
+        let objective = |name: &str, goal, noise| Objective::new(name, goal, noise);
         vec![objective("x", Goal::Max, Noise::Variance(2.0)), objective("y", Goal::Min, Noise::Exact)]
     }
 

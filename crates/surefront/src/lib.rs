@@ -24,7 +24,7 @@
 //! ```
 //! use surefront::{Arm, Dual, Evaluation, Goal, Noise, Objective, Problem, Rule, Settings, Stopping, Study, Stylized};
 //!
-//! let objective = |name: &str, goal| Objective { name: name.into(), goal, noise: Noise::Variance(0.25) };
+//! let objective = |name: &str, goal| Objective::new(name, goal, Noise::Variance(0.25));
 //! let problem = Problem::new(
 //!     vec![objective("accuracy", Goal::Max), objective("latency", Goal::Min)],
 //!     vec![Arm::named("small"), Arm::named("large"), Arm::named("old")],
@@ -68,8 +68,12 @@ mod ledger;
 mod live_front;
 mod model;
 mod normal;
+mod parabola;
 mod problem;
+mod question;
+mod risk;
 mod rule;
+mod side;
 mod simulate;
 mod stopping;
 mod study;
@@ -87,15 +91,16 @@ pub use growing_tally::GrowingTally;
 pub use model::Model;
 pub use normal::normal_quantile;
 pub use problem::{Arm, Goal, Noise, Objective, Problem, ProblemError};
+pub use question::{Question, QuestionError};
+pub use risk::{DeltaError, Risk};
 pub use rule::{Ape, Dual, Fixed, Round, Rule, SamplingRule, TrackAndStop, Tracking, Uniform, Weakest};
 pub use simulate::{NoiseLaw, Outcome, Run, Simulation, Summary};
 pub use stopping::{
-    Assessment, Certificate, Certified, DeltaError, Evidence, Progress, Situation, Standing, Stopping, StoppingRule,
-    Stylized,
+    Assessment, Certificate, Certified, Evidence, Progress, Situation, Standing, Stopping, StoppingRule, Stylized,
 };
 pub use study::{Memory, SavedStudy, Settings, Study, Verdict};
 pub use tally::{ObservationError, ResumeError, Tally};
-pub use transport::{Closest, Effort, Method, MethodError, Oracle, Piece};
+pub use transport::{Closest, Effort, Method, MethodError, Oracle, Piece, PieceError};
 pub use watch::{Evaluation, Needs};
 pub use weights::Weights;
 

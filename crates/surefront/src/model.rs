@@ -7,7 +7,7 @@ use crate::problem::{Goal, LARGEST, Problem, ProblemError};
 /// ```
 /// use surefront::{Arm, Goal, Model, Noise, Objective, Problem};
 ///
-/// let cost = Objective { name: "cost".into(), goal: Goal::Min, noise: Noise::Variance(1.0) };
+/// let cost = Objective::new("cost", Goal::Min, Noise::Variance(1.0));
 /// let problem = Problem::new(vec![cost], vec![Arm::named("a"), Arm::named("b")])?;
 /// let model = Model::new(&problem, &[vec![3.0], vec![5.0]])?;
 /// assert_eq!(model.row(0), [-3.0]);
@@ -71,12 +71,18 @@ impl Model {
     }
 
     /// The means of `arm`, larger is better.
+    ///
+    /// # Panics
+    /// When there is no such arm.
     #[inline]
     pub fn row(&self, arm: usize) -> &[f64] {
         &self.rows[arm * self.d..(arm + 1) * self.d]
     }
 
     /// The means of `arm` in the objectives' own units.
+    ///
+    /// # Panics
+    /// When there is no such arm.
     pub fn in_units(&self, problem: &Problem, arm: usize) -> Vec<f64> {
         problem
             .objectives()
@@ -116,7 +122,7 @@ mod tests {
     use crate::problem::{Arm, Noise, Objective};
 
     fn problem() -> Problem {
-        let objective = |name: &str, goal| Objective { name: name.into(), goal, noise: Noise::Variance(1.0) };
+        let objective = |name: &str, goal| Objective::new(name, goal, Noise::Variance(1.0));
         Problem::new(
             vec![objective("gain", Goal::Max), objective("cost", Goal::Min)],
             vec![Arm::named("a"), Arm::named("b")],

@@ -22,6 +22,7 @@ pub enum Goal {
 
 /// How far one observation strays from the mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Noise {
     /// Gaussian with this variance, known in advance.
     Variance(f64),
@@ -34,6 +35,7 @@ pub enum Noise {
 
 /// One thing that is measured of every arm.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Objective {
     /// The name, unique among the objectives.
     pub name: String,
@@ -45,6 +47,7 @@ pub struct Objective {
 
 /// One of the alternatives that can be measured.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Arm {
     /// The name, unique among the arms.
     pub name: String,
@@ -52,10 +55,34 @@ pub struct Arm {
     pub noise: Option<Vec<Noise>>,
 }
 
+impl Noise {
+    /// The variance of one observation: zero without noise, `None` where only the observations can tell.
+    pub fn variance(self) -> Option<f64> {
+        match self {
+            Noise::Variance(variance) => Some(variance),
+            Noise::Exact => Some(0.0),
+            Noise::Unknown => None,
+        }
+    }
+}
+
+impl Objective {
+    /// An objective of this name.
+    pub fn new(name: impl Into<String>, goal: Goal, noise: Noise) -> Self {
+        Objective { name: name.into(), goal, noise }
+    }
+}
+
 impl Arm {
     /// An arm with the objectives' noise.
     pub fn named(name: impl Into<String>) -> Self {
         Arm { name: name.into(), noise: None }
+    }
+
+    /// The same arm with noise of its own, one entry per objective; `None` for the objectives' noise.
+    #[must_use]
+    pub fn with_noise(self, noise: impl Into<Option<Vec<Noise>>>) -> Self {
+        Arm { noise: noise.into(), ..self }
     }
 }
 
@@ -155,8 +182,8 @@ pub enum ProblemError {
 ///
 /// let problem = Problem::new(
 ///     vec![
-///         Objective { name: "accuracy".into(), goal: Goal::Max, noise: Noise::Variance(0.04) },
-///         Objective { name: "bytes".into(), goal: Goal::Min, noise: Noise::Exact },
+///         Objective::new("accuracy", Goal::Max, Noise::Variance(0.04)),
+///         Objective::new("bytes", Goal::Min, Noise::Exact),
 ///     ],
 ///     vec![Arm::named("small"), Arm::named("large")],
 /// )?;
@@ -250,6 +277,9 @@ impl Problem {
     }
 
     /// The noise of `arm` in an objective, as it was given.
+    ///
+    /// # Panics
+    /// When there is no such arm or objective.
     pub fn noise(&self, arm: usize, objective: usize) -> Noise {
         self.arms[arm].noise.as_ref().map_or(self.objectives[objective].noise, |own| own[objective])
     }
@@ -266,6 +296,9 @@ impl Problem {
     }
 
     /// 1 / variance of each objective of `arm`; infinite where there is no noise, the present estimate where it is unknown.
+    ///
+    /// # Panics
+    /// When there is no such arm.
     pub fn precision(&self, arm: usize) -> &[f64] {
         let d = self.objectives.len();
         &self.precision[arm * d..(arm + 1) * d]
@@ -329,7 +362,7 @@ mod tests {
     use super::*;
 
     fn objective(name: &str, noise: Noise) -> Objective {
-        Objective { name: name.into(), goal: Goal::Max, noise }
+        Objective::new(name, Goal::Max, noise)
     }
 
     #[test]
@@ -354,7 +387,7 @@ mod tests {
         for bad in [-1.0, 0.0, f64::NAN, f64::INFINITY, 1e-80, 1e80] {
             let shared = Problem::new(vec![objective("x", Noise::Variance(bad))], vec![Arm::named("a")]);
             assert!(matches!(shared, Err(ProblemError::BadVariance { .. })), "{bad}");
-            let own = Arm { name: "a".into(), noise: Some(vec![Noise::Variance(bad)]) };
+            let own = Arm::named("a").with_noise(vec![Noise::Variance(bad)]);
             let own = Problem::new(vec![objective("x", Noise::Exact)], vec![own]);
             assert!(own.unwrap_err().to_string().contains("arm \"a\" in objective \"x\""));
         }
@@ -362,7 +395,7 @@ mod tests {
 
     #[test]
     fn homoscedastic_means_one_finite_variance_per_objective() {
-        let arm = |name: &str, noise: Option<Vec<Noise>>| Arm { name: name.into(), noise };
+        let arm = |name: &str, noise: Option<Vec<Noise>>| Arm::named(name).with_noise(noise);
         let noisy = vec![objective("x", Noise::Variance(2.0)), objective("y", Noise::Variance(3.0))];
         let same = Some(vec![Noise::Variance(2.0), Noise::Variance(3.0)]);
         let other = Some(vec![Noise::Variance(2.0), Noise::Variance(4.0)]);

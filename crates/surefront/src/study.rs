@@ -71,7 +71,7 @@ const FIRST_LOOKS: u64 = 4;
 /// ```
 /// # use surefront::{Arm, Goal, Noise, Objective, Problem};
 /// use surefront::{Dual, Evaluation, Rule, Settings, Stopping, Study, Stylized};
-/// # let objective = |name: &str| Objective { name: name.into(), goal: Goal::Max, noise: Noise::Variance(0.01) };
+/// # let objective = |name: &str| Objective::new(name, Goal::Max, Noise::Variance(0.01));
 /// # let problem = Problem::new(
 /// #     vec![objective("x"), objective("y")],
 /// #     vec![Arm::named("a"), Arm::named("b"), Arm::named("c")],

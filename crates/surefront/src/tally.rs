@@ -156,7 +156,7 @@ pub(crate) struct SavedTally {
 ///
 /// ```
 /// # use surefront::{Arm, Goal, Noise, Objective, Problem, Tally};
-/// # let objective = Objective { name: "x".into(), goal: Goal::Max, noise: Noise::Variance(1.0) };
+/// # let objective = Objective::new("x", Goal::Max, Noise::Variance(1.0));
 /// # let problem = Problem::new(vec![objective], vec![Arm::named("a"), Arm::named("b")])?;
 /// let mut tally = Tally::new(&problem);
 /// tally.add(&problem, 1, &[2.0])?;
@@ -352,7 +352,7 @@ mod tests {
     #[test]
     fn without_noise_the_value_is_the_mean_and_must_stay() {
         use crate::problem::{Arm, Goal, Noise, Objective};
-        let bytes = Objective { name: "bytes".into(), goal: Goal::Min, noise: Noise::Exact };
+        let bytes = Objective::new("bytes", Goal::Min, Noise::Exact);
         let problem = Problem::new(vec![bytes], vec![Arm::named("gzip")]).unwrap();
         let mut tally = Tally::new(&problem);
         for _ in 0..3 {

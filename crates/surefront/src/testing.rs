@@ -4,7 +4,7 @@ use crate::problem::{Arm, Goal, Noise, Objective, Problem};
 
 /// `k` arms, `d` objectives to maximise, unit variances.
 pub(crate) fn unit_problem(k: usize, d: usize) -> Problem {
-    let objective = |j| Objective { name: format!("objective {j}"), goal: Goal::Max, noise: Noise::Variance(1.0) };
+    let objective = |j| Objective::new(format!("objective {j}"), Goal::Max, Noise::Variance(1.0));
     Problem::new((0..d).map(objective).collect(), (0..k).map(|arm| Arm::named(format!("arm {arm}"))).collect())
         .expect("k and d are positive")
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::front::Front;
 use crate::ledger::{Ledger, Weakest};
 use crate::problem::Problem;
+use crate::question::Question;
 use crate::stopping::{Certified, Progress};
 use crate::tally::Tally;
 use crate::transport::{Closest, LazyOracle, Method, Oracle};
@@ -144,7 +145,7 @@ impl Follower {
             }
             Follower::Eager { front, oracle, solved } => {
                 *solved += (tally.means().arm_count() - front.members().len()) as u64;
-                oracle.closest(problem, tally.means(), front, tally.counts());
+                oracle.closest(&Question::unchecked(problem, tally.means(), front, tally.counts()));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use crate::problem::{LARGEST, ProblemError};
+use crate::problem::{LARGEST, Problem, ProblemError};
 
 /// One non-negative, finite weight per arm, not all zero. They need not add up to one: costs are proportional to them.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,10 +29,10 @@ impl Weights {
         Ok(Weights(weights))
     }
 
-    /// The same share for every arm, adding up to one.
-    pub fn uniform(arm_count: usize) -> Self {
-        debug_assert!(arm_count > 0);
-        Weights(vec![1.0 / arm_count as f64; arm_count])
+    /// The same share for every arm of a problem, adding up to one.
+    pub fn uniform(problem: &Problem) -> Self {
+        let arms = problem.arm_count();
+        Weights(vec![1.0 / arms as f64; arms])
     }
 
     /// The counts before the first observation: all zero, which only a tally may have.

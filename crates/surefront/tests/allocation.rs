@@ -7,7 +7,7 @@ mod instances;
 use instances::problem;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
-use surefront::{Front, Method, Model, Noise, Oracle, Problem, Weights};
+use surefront::{Front, Method, Model, Noise, Oracle, Problem, Question, Weights};
 
 /// A front of `p` arms on a sphere, and the others within it: all of the front is in the way of some of them.
 fn random_question(rng: &mut Xoshiro256PlusPlus, problem: &Problem, p: usize) -> (Model, Front, Weights) {
@@ -31,11 +31,13 @@ fn allocations_after_the_first(method: Method, k: usize, d: usize, p: usize) -> 
     let problem = problem(k, d, Noise::Variance(1.0));
     let mut oracle = Oracle::new(&problem, method).unwrap();
     let (model, front, weights) = random_question(&mut rng, &problem, p);
-    oracle.closest(&problem, &model, &front, &weights).expect("there is noise");
+    let question = Question::new(&problem, &model, &front, &weights).unwrap();
+    oracle.closest(&question).expect("there is noise");
     (0..50)
         .map(|_| {
             let (model, front, weights) = random_question(&mut rng, &problem, p);
-            let ask = || assert!(oracle.closest(&problem, &model, &front, &weights).is_some());
+            let question = Question::new(&problem, &model, &front, &weights).unwrap();
+            let ask = || assert!(oracle.closest(&question).is_some());
             allocation_counter::measure(ask).count_total
         })
         .collect()
@@ -72,11 +74,13 @@ fn smaller_fronts_fit_into_the_room_of_larger_ones() {
         let mut oracle = Oracle::new(&problem, method).unwrap();
         let (model, front, weights) = random_question(&mut rng, &problem, k);
         assert_eq!(front.members().len(), k);
-        oracle.closest(&problem, &model, &front, &weights).expect("there is noise");
+        let question = Question::new(&problem, &model, &front, &weights).unwrap();
+        oracle.closest(&question).expect("there is noise");
         for _ in 0..50 {
             let p = rng.random_range(1..k);
             let (model, front, weights) = random_question(&mut rng, &problem, p);
-            let ask = || assert!(oracle.closest(&problem, &model, &front, &weights).is_some());
+            let question = Question::new(&problem, &model, &front, &weights).unwrap();
+            let ask = || assert!(oracle.closest(&question).is_some());
             let info = allocation_counter::measure(ask);
             assert_eq!(info.count_total, 0, "{method:?}, K = {k}, d = {d}, p = {p}");
         }

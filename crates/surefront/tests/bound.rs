@@ -5,7 +5,9 @@ mod instances;
 use instances::{problem, random_model, vaccine};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
-use surefront::{Arm, BoundError, Front, Goal, Method, Model, Noise, Objective, Oracle, Problem, Weights, bound};
+use surefront::{
+    Arm, BoundError, Front, Goal, Method, Model, Noise, Objective, Oracle, Problem, Question, Weights, bound,
+};
 
 #[test]
 fn the_vaccine_instance_as_in_the_paper() {
@@ -63,7 +65,10 @@ fn the_pieces_account_for_the_samples() {
     let mut oracle = Oracle::new(&problem, Method::Auto).unwrap();
     let mut weights = [0.0; 20];
     for &(piece, share) in &bound.pieces {
-        let closest = oracle.closest_in(&problem, &model, &front, &bound.weights, piece).unwrap();
+        let closest = oracle
+            .closest_in(&Question::new(&problem, &model, &front, &bound.weights).unwrap(), piece)
+            .unwrap()
+            .unwrap();
         assert!((closest.cost * bound.upper - 1.0).abs() < 1e-3, "{piece:?} does not hold T* up: {}", closest.cost);
         for (&arm, slope) in closest.arms().iter().zip(closest.gradient()) {
             weights[arm] += share * bound.weights[arm] * slope / closest.cost;
@@ -97,7 +102,7 @@ fn ties_are_named() {
 
 #[test]
 fn a_tie_without_noise_is_no_tie() {
-    let objective = |name: &str, noise| Objective { name: name.into(), goal: Goal::Min, noise };
+    let objective = |name: &str, noise| Objective::new(name, Goal::Min, noise);
     let problem = Problem::new(
         vec![objective("bytes", Noise::Exact), objective("seconds", Noise::Variance(1.0))],
         vec![Arm::named("a"), Arm::named("b")],
@@ -122,7 +127,7 @@ fn slow_ascent(problem: &Problem, model: &Model) -> f64 {
         let total: f64 = exp.iter().sum();
         let w: Vec<f64> = exp.iter().map(|x| x / total).collect();
         let weights = Weights::new(k, w.clone()).unwrap();
-        let closest = oracle.closest(problem, model, &front, &weights).unwrap();
+        let closest = oracle.closest(&Question::new(problem, model, &front, &weights).unwrap()).unwrap();
         best = best.max(closest.cost);
         for (&arm, &g) in closest.arms().iter().zip(closest.gradient()) {
             largest = largest.max(g);
@@ -131,7 +136,8 @@ fn slow_ascent(problem: &Problem, model: &Model) -> f64 {
         mean.iter_mut().zip(&w).for_each(|(m, w)| *m += w);
         if t % 100 == 99 {
             let averaged = Weights::new(k, mean.clone()).unwrap();
-            let value = oracle.closest(problem, model, &front, &averaged).unwrap().cost / (t + 1) as f64;
+            let value = oracle.closest(&Question::new(problem, model, &front, &averaged).unwrap()).unwrap().cost
+                / (t + 1) as f64;
             best = best.max(value);
         }
     }
@@ -154,7 +160,7 @@ fn random_instances_against_a_slow_ascent() {
         // The upper end is what the allocation attains.
         let front = Front::of(&model);
         let mut oracle = Oracle::new(&problem, Method::Branch).unwrap();
-        let attained = oracle.closest(&problem, &model, &front, &bound.weights).unwrap().cost;
+        let attained = oracle.closest(&Question::new(&problem, &model, &front, &bound.weights).unwrap()).unwrap().cost;
         assert!((attained * bound.upper - 1.0).abs() < 1e-9);
     }
 }

@@ -136,7 +136,7 @@ fn no_verdict_is_wrong_more_often_than_delta_on_the_boundary() {
 #[test]
 fn unknown_variances_do_not_break_the_promise() {
     for (name, means) in boundary_instances().into_iter().take(4) {
-        let objective = |j| Objective { name: format!("y{j}"), goal: Goal::Max, noise: Noise::Unknown };
+        let objective = |j| Objective::new(format!("y{j}"), Goal::Max, Noise::Unknown);
         let arms = (0..means.len()).map(|arm| Arm::named(format!("{arm}"))).collect();
         let problem = Problem::new((0..means[0].len()).map(objective).collect(), arms).unwrap();
         let truth = Model::new(&problem, &means).unwrap();
@@ -155,11 +155,7 @@ fn until_stopped(study: &mut Study, truth: &Model, seed: u64, limit: u64) -> u64
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     while !study.stopped() && study.tally().total() < limit {
         let arm = study.ask();
-        let spread = |j: usize| match study.problem().noise(arm, j) {
-            Noise::Exact => 0.0,
-            Noise::Variance(variance) => variance.sqrt(),
-            Noise::Unknown => 1.0,
-        };
+        let spread = |j: usize| study.problem().noise(arm, j).variance().unwrap_or(1.0).sqrt();
         let values: Vec<f64> = (0..truth.objective_count())
             .map(|j| truth.row(arm)[j] + spread(j) * rng.sample::<f64, _>(StandardNormal))
             .collect();
@@ -204,7 +200,7 @@ fn verdicts_come_arm_by_arm_and_say_why() {
 
 #[test]
 fn objectives_without_noise_need_no_evidence() {
-    let objective = |name: &str, noise| Objective { name: name.into(), goal: Goal::Max, noise };
+    let objective = |name: &str, noise| Objective::new(name, Goal::Max, noise);
     let problem = Problem::new(
         vec![objective("score", Noise::Variance(1.0)), objective("size", Noise::Exact)],
         ["best", "small", "tied", "worse"].into_iter().map(Arm::named).collect(),
@@ -223,7 +219,7 @@ fn objectives_without_noise_need_no_evidence() {
 #[test]
 fn unknown_variances_cost_more_but_come_to_an_end() {
     let means = vec![vec![1.0, 0.0], vec![0.0, 1.0], vec![-0.5, 0.2]];
-    let objective = |j, noise| Objective { name: format!("y{j}"), goal: Goal::Max, noise };
+    let objective = |j, noise| Objective::new(format!("y{j}"), Goal::Max, noise);
     let taken = [Noise::Variance(1.0), Noise::Unknown].map(|noise| {
         let arms = (0..3).map(|arm| Arm::named(format!("{arm}"))).collect();
         let problem = Problem::new(vec![objective(0, noise), objective(1, noise)], arms).unwrap();

@@ -58,7 +58,7 @@ fn with_own_variances(problem: &Problem) -> Problem {
     let last = (problem.arm_count() - 1) as f64;
     let own = |(index, arm): (usize, &Arm)| {
         let variance = 16f64.powf(index as f64 / last) / 4.0;
-        Arm { noise: Some(vec![Noise::Variance(variance); problem.objective_count()]), ..arm.clone() }
+        arm.clone().with_noise(vec![Noise::Variance(variance); problem.objective_count()])
     };
     Problem::new(problem.objectives().to_vec(), problem.arms().iter().enumerate().map(own).collect()).unwrap()
 }

@@ -21,7 +21,7 @@ fn rules(problem: &Problem) -> Vec<Rule> {
         Rule::TrackAndStop(TrackAndStop::new(k, Tracking::Direct, 10)),
         Rule::TrackAndStop(TrackAndStop::new(k, Tracking::Cumulative, 1)),
         Rule::Uniform(Uniform),
-        Rule::Fixed(Fixed::new(&Weights::uniform(k))),
+        Rule::Fixed(Fixed::new(&Weights::uniform(problem))),
         Rule::Ape(Ape::new(k, d, 0.1)),
     ]
 }
@@ -137,7 +137,7 @@ fn without_noise_one_observation_each_suffices() {
 #[test]
 fn rounded_observations_tie_and_still_come_to_an_answer() {
     // Values rounded to whole numbers: the means tie again and again on the way.
-    let objective = |name: &str, goal| Objective { name: name.into(), goal, noise: Noise::Variance(1.0) };
+    let objective = |name: &str, goal| Objective::new(name, goal, Noise::Variance(1.0));
     let problem = Problem::new(
         vec![objective("gain", Goal::Max), objective("cost", Goal::Min)],
         (0..4).map(|arm| Arm::named(format!("arm {arm}"))).collect(),
@@ -295,7 +295,7 @@ fn an_assessment_names_the_cheapest_change_of_each_arm() {
 
 #[test]
 fn unknown_variances_are_estimated_and_a_few_observations_prove_nothing() {
-    let objective = |name: &str| Objective { name: name.into(), goal: Goal::Max, noise: Noise::Unknown };
+    let objective = |name: &str| Objective::new(name, Goal::Max, Noise::Unknown);
     let problem = Problem::new(vec![objective("x"), objective("y")], vec![Arm::named("a"), Arm::named("b")]).unwrap();
     assert!(problem.has_unknown_noise());
     let mut study = Study::new(problem, settings(Rule::Dual(Dual::default()), 1));

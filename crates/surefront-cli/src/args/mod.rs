@@ -192,7 +192,7 @@ impl WeightsSource {
     /// One weight for each arm of a problem.
     pub fn obtain(&self, problem: &Problem) -> Result<Weights, InputError> {
         match self {
-            WeightsSource::Uniform => Ok(Weights::uniform(problem.arm_count())),
+            WeightsSource::Uniform => Ok(Weights::uniform(problem)),
             WeightsSource::File(path) => weights::read(path, problem),
         }
     }

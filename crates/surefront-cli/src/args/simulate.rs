@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args as ClapArgs, ValueEnum};
+use surefront::Risk;
 use surefront_study::output::rows::CsvTarget;
 use surefront_study::session::{RuleName, ThresholdName, usual_rule};
 
@@ -142,5 +143,6 @@ pub fn positive() -> RangedU64ValueParser {
 
 /// A chance of a wrong answer.
 pub fn delta(text: &str) -> Result<f64, String> {
-    between_zero_and_one(text, "0.05")
+    let delta = between_zero_and_one(text, "0.05")?;
+    Risk::new(delta).map(f64::from).map_err(|error| error.to_string())
 }

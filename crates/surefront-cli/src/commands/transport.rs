@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Instant;
 
 use serde::Serialize;
-use surefront::{Closest, Front, Method, Model, Oracle, Piece, Problem, Weights};
+use surefront::{Closest, Front, Method, Model, Oracle, Problem, Question, Weights};
 
 use super::{ArmJson, print, print_json};
 use crate::args::{MethodName, TransportArgs};
@@ -21,7 +21,8 @@ pub fn run(args: &TransportArgs) -> Result<(), Failure> {
     let weights = args.weights.obtain(&problem)?;
     let front = Front::of(&model);
     let mut oracle = Oracle::new(&problem, method(args.method))?;
-    let (closest, micros) = timed(&mut oracle, &problem, &model, &front, &weights);
+    let question = Question::new(&problem, &model, &front, &weights).expect("the parts are of one study");
+    let (closest, micros) = timed(&mut oracle, &question);
     let answer = Answer { problem, model, weights, front, closest, method: method_name(oracle.method()), micros };
     if args.json { print_json(&answer.json()) } else { print(&answer.screen(&study.name)) }
 }
@@ -46,19 +47,13 @@ fn method_name(method: Method) -> &'static str {
 
 /// The answer, and how long an oracle that is already warm takes for it: a short question is put again, since the first
 /// time is mostly spent on making room.
-fn timed(
-    oracle: &mut Oracle,
-    problem: &Problem,
-    model: &Model,
-    front: &Front,
-    weights: &Weights,
-) -> (Option<Closest>, f64) {
+fn timed(oracle: &mut Oracle, question: &Question<'_>) -> (Option<Closest>, f64) {
     const PATIENCE_MICROS: f64 = 50_000.0;
     let (mut total, mut least) = (0.0, f64::INFINITY);
     let mut answer = None;
     for _ in 0..5 {
         let start = Instant::now();
-        let closest = oracle.closest(problem, model, front, weights);
+        let closest = oracle.closest(question);
         let micros = start.elapsed().as_nanos() as f64 / 1e3;
         answer = closest.cloned();
         least = micros.min(least);
@@ -106,10 +101,9 @@ impl Answer {
         AnswerJson {
             cost: self.closest.as_ref().map(|closest| closest.cost),
             piece: self.closest.as_ref().map(|closest| {
-                let (kind, arms) = match closest.piece {
-                    Piece::Remove { arm, through } => ("remove", vec![arm, through]),
-                    Piece::Add { arm } => ("add", vec![arm]),
-                };
+                let through = closest.piece.through();
+                let kind = if through.is_some() { "remove" } else { "add" };
+                let arms: Vec<usize> = std::iter::once(closest.piece.arm()).chain(through).collect();
                 PieceJson { kind, arms: ArmJson::list(&self.problem, &arms) }
             }),
             gradient: self.closest.as_ref().map(|closest| closest.dense_gradient(arm_count)),
@@ -137,9 +131,10 @@ impl Answer {
             };
             return text;
         };
-        let change = match closest.piece {
-            Piece::Remove { arm, through } => format!("{} comes to be dominated by {}", name(arm), name(through)),
-            Piece::Add { arm } => format!("{} comes onto the front", name(arm)),
+        let arm = name(closest.piece.arm());
+        let change = match closest.piece.through() {
+            Some(through) => format!("{arm} comes to be dominated by {}", name(through)),
+            None => format!("{arm} comes onto the front"),
         };
         let _ = writeln!(text, "Transport cost   {}", short(closest.cost));
         let _ = writeln!(text, "Closest change   {change}\n");

@@ -54,11 +54,11 @@ mod tests {
 
     #[test]
     fn only_the_papers_rule_is_throttled_by_default() {
-        let objective = Objective { name: "x".into(), goal: Goal::Max, noise: Noise::Variance(1.0) };
+        let objective = Objective::new("x", Goal::Max, Noise::Variance(1.0));
         let problem = Problem::new(vec![objective], vec![Arm::named("a"), Arm::named("b")]).unwrap();
         let model = Model::new(&problem, &[[0.0], [1.0]]).unwrap();
         let yardstick = Yardstick::new(bound(&problem, &model, 1e-6).unwrap(), 0.1);
-        let usual = Choice::published(Weights::uniform(2));
+        let usual = Choice::published(Weights::uniform(&problem));
         let said = Choice { check: Some(7), ..usual.clone() };
         for name in RuleName::ALL {
             let settings = usual.settings(name, &problem, &yardstick, 1);

@@ -53,6 +53,7 @@ fn study_files() {
         ("empty command", change("[0.5, 10]", "[0.5, 10]\ncommand = []")),
         ("delta 0", change("delta = 0.05", "delta = 0")),
         ("delta 1", change("delta = 0.05", "delta = 1")),
+        ("delta too small", change("delta = 0.05", "delta = 1e-320")),
         ("delta NaN", change("delta = 0.05", "delta = nan")),
         ("delta as text", change("delta = 0.05", "delta = \"5 %\"")),
     ];

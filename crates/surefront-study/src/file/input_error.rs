@@ -139,6 +139,15 @@ pub enum Fault {
         /// What was written.
         value: f64,
     },
+    /// δ is smaller than can be computed with.
+    #[error(
+        "delta is {value:e}, too small to compute with: write the chance of a wrong answer you accept, {:e} at least, for example `delta = 0.05`",
+        surefront::Risk::LEAST
+    )]
+    DeltaTooSmall {
+        /// What was written.
+        value: f64,
+    },
     /// Neither max nor min.
     #[error("goal of {place} is \"{value}\": write \"max\" if more is better, \"min\" if less is better")]
     UnknownGoal {

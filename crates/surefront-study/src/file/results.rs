@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     fn problem() -> Problem {
-        let objective = |name: &str| Objective { name: name.into(), goal: Goal::Max, noise: Noise::Unknown };
+        let objective = |name: &str| Objective::new(name, Goal::Max, Noise::Unknown);
         Problem::new(vec![objective("x"), objective("y")], vec![Arm::named("a"), Arm::named("b, c")]).unwrap()
     }
 

@@ -146,7 +146,7 @@ mod tests {
                 "[ab1-9,.\"\n\r\\]} -]{0,30}".prop_map(String::into_bytes),
             ],
         ) {
-            let objective = Objective { name: "x".into(), goal: Goal::Max, noise: Noise::Exact };
+            let objective = Objective::new("x", Goal::Max, Noise::Exact);
             let problem = Problem::new(vec![objective], vec![Arm::named("a"), Arm::named("b")]).unwrap();
             let bytes = [header.as_bytes(), &body].concat();
             match SourceText::new(Path::new("w"), bytes).and_then(|source| parse(&source, &problem)) {

@@ -8,10 +8,8 @@ use crate::answer::Answer;
 
 /// A study of made-up arms, each measured as often as `n` says.
 pub fn study(arms: &[String], noise: &[Noise], n: impl Fn(usize) -> u64) -> Study {
-    let objectives = noise.iter().enumerate().map(|(j, &noise)| Objective {
-        name: format!("objective <{j}> & co"),
-        goal: if j % 2 == 0 { Goal::Max } else { Goal::Min },
-        noise,
+    let objectives = noise.iter().enumerate().map(|(j, &noise)| {
+        Objective::new(format!("objective <{j}> & co"), if j % 2 == 0 { Goal::Max } else { Goal::Min }, noise)
     });
     let problem = Problem::new(objectives.collect(), arms.iter().map(Arm::named).collect()).unwrap();
     let settings = Settings {

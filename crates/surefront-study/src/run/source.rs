@@ -3,7 +3,7 @@
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
-use surefront::{Noise, Problem};
+use surefront::Problem;
 
 use crate::file::input_error::{Fault, InputError};
 use crate::file::study::{ArmCommand, StudyFile};
@@ -27,10 +27,9 @@ impl Source {
         let Some(means) = study.means(arm) else {
             return Err(study.fault_of_arm(arm, Fault::NoSource { arm: name.clone() }));
         };
-        let deviation = |objective| match problem.noise(arm, objective) {
-            Noise::Variance(variance) => Ok(variance.sqrt()),
-            Noise::Exact => Ok(0.0),
-            Noise::Unknown => {
+        let deviation = |objective| match problem.noise(arm, objective).variance() {
+            Some(variance) => Ok(variance.sqrt()),
+            None => {
                 let fault = Fault::VarianceToSimulate {
                     arm: name.clone(),
                     objective: problem.objectives()[objective].name.clone(),

@@ -85,10 +85,10 @@ fn goal(goal: Goal) -> &'static str {
 }
 
 fn noise(noise: Noise) -> String {
-    match noise {
-        Noise::Variance(variance) => variance.to_string(),
-        Noise::Exact => "exact".to_owned(),
-        Noise::Unknown => "unknown".to_owned(),
+    match noise.variance() {
+        _ if noise == Noise::Exact => "exact".to_owned(),
+        Some(variance) => variance.to_string(),
+        None => "unknown".to_owned(),
     }
 }
 

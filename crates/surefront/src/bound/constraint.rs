@@ -8,9 +8,10 @@
 //! The least cost of a piece is the least over all such assignments, so each of them bounds the bound from above.
 
 use crate::front::covers;
-use crate::model::Model;
-use crate::problem::Problem;
-use crate::transport::{Closest, Parabola, Piece, half_square};
+use crate::parabola::{Parabola, half_square};
+use crate::question::Question;
+use crate::side::coordinate_weight;
+use crate::transport::{Closest, Piece};
 
 /// An arm, where it is relative to the base arm, and 1 / its variance there.
 #[derive(Clone, Copy, Debug)]
@@ -51,14 +52,15 @@ pub(crate) struct Value {
 
 impl Constraint {
     /// The piece and the assignment at which `closest` was found.
-    pub fn new(problem: &Problem, model: &Model, front: &[usize], closest: &Closest) -> (Key, Self) {
+    pub fn new(question: &Question<'_>, closest: &Closest) -> (Key, Self) {
+        let (problem, model) = (question.problem(), question.model());
         let d = model.objective_count();
         let mut map = Vec::new();
         let mut valleys = Vec::new();
         match closest.piece {
             Piece::Remove { arm, through } => {
                 for j in 0..d {
-                    let at = model.row(arm)[j] - model.row(through)[j];
+                    let at = question.gap(arm, through, j);
                     if at > 0.0 {
                         let ahead = vec![Ahead { arm: through, at, precision: problem.precision(through)[j] }];
                         valleys.push(Valley { arm, precision: problem.precision(arm)[j], ahead });
@@ -69,9 +71,9 @@ impl Constraint {
                 let own = problem.precision(arm);
                 let origin = model.row(arm);
                 valleys.extend(own.iter().map(|&precision| Valley { arm, precision, ahead: Vec::new() }));
-                for &k in front.iter().filter(|&&k| covers(model.row(k), origin)) {
+                for &k in question.front().members().iter().filter(|&&k| covers(model.row(k), origin)) {
                     let precision = problem.precision(k);
-                    let at = |j: usize| model.row(k)[j] - origin[j];
+                    let at = |j: usize| question.gap(k, arm, j);
                     let distance = |j: usize| match (at(j) - closest.shift()[j], precision[j].is_finite()) {
                         _ if own[j].is_infinite() && !precision[j].is_finite() => f64::INFINITY,
                         (gap, true) => gap * precision[j].sqrt(),
@@ -121,9 +123,7 @@ impl Constraint {
 impl Valley {
     /// The parabola that holds at the minimum, and how many arms are ahead of it.
     fn bottom(&self, weights: &[f64]) -> (Parabola, usize) {
-        let weight = |arm: usize, precision: f64| {
-            if precision < f64::INFINITY { weights[arm] * precision } else { precision }
-        };
+        let weight = |arm: usize, precision: f64| coordinate_weight(weights[arm], precision);
         let mut sum = Parabola::at_origin(weight(self.arm, self.precision));
         for (count, other) in self.ahead.iter().enumerate() {
             if other.at <= sum.centre {

@@ -20,6 +20,7 @@ use self::constraint::Constraint;
 use crate::front::{Front, covers};
 use crate::model::Model;
 use crate::problem::Problem;
+use crate::question::Question;
 use crate::transport::{Closest, Method, Oracle, Piece};
 use crate::weights::Weights;
 
@@ -89,7 +90,7 @@ pub enum BoundError {
 /// ```
 /// # use surefront::{Arm, Goal, Model, Noise, Objective, Problem, bound};
 /// // Best of two arms, one apart, with unit variance: T* = 8, half of the samples each.
-/// # let objective = Objective { name: "x".into(), goal: Goal::Max, noise: Noise::Variance(1.0) };
+/// # let objective = Objective::new("x", Goal::Max, Noise::Variance(1.0));
 /// # let problem = Problem::new(vec![objective], vec![Arm::named("a"), Arm::named("b")])?;
 /// let model = Model::new(&problem, &[[0.0], [1.0]])?;
 /// let bound = bound(&problem, &model, 1e-6)?;
@@ -103,17 +104,18 @@ pub enum BoundError {
 pub fn bound(problem: &Problem, model: &Model, tolerance: f64) -> Result<Bound, BoundError> {
     let front = Front::of(model);
     let mut oracle = Oracle::new(problem, Method::Auto).expect("`auto` fits every problem");
-    let mut weights = Weights::uniform(problem.arm_count());
-    let Some(closest) = oracle.closest(problem, model, &front, &weights) else {
+    let mut weights = Weights::uniform(problem);
+    let question = Question::unchecked(problem, model, &front, &weights);
+    let Some(closest) = oracle.closest(&question) else {
         return Ok(Bound { lower: 0.0, upper: 0.0, weights, pieces: Vec::new() });
     };
     if closest.cost == 0.0 {
-        return Err(tie(problem, model, &front, closest.piece));
+        return Err(tie(&question, closest.piece));
     }
 
     let mut pool = Pool::default();
-    for closest in cheapest_by_arm(&mut oracle, problem, model, &front, &weights) {
-        pool.add(problem, model, &front, &closest);
+    for closest in cheapest_by_arm(&mut oracle, &question) {
+        pool.add(&question, &closest);
     }
     let (mut lower, mut upper) = (0.0, f64::INFINITY);
     let mut best = (weights.clone(), Vec::new());
@@ -121,9 +123,10 @@ pub fn bound(problem: &Problem, model: &Model, tolerance: f64) -> Result<Bound, 
         let optimum = interior::maximise(&pool.constraints, &weights, tolerance / 4.0);
         weights = Weights::new(problem.arm_count(), optimum.weights).expect("the method keeps inside the simplex");
         upper = upper.min(optimum.upper);
+        let question = Question::unchecked(problem, model, &front, &weights);
         let mut violated = Vec::new();
         let mut value = f64::INFINITY;
-        oracle.each_below(problem, model, &front, &weights, optimum.lower * (1.0 - 1e-12), |closest| {
+        oracle.each_below(&question, optimum.lower * (1.0 - 1e-12), |closest| {
             value = value.min(closest.cost);
             violated.push(closest.clone());
         });
@@ -141,7 +144,7 @@ pub fn bound(problem: &Problem, model: &Model, tolerance: f64) -> Result<Bound, 
         violated.truncate(2 * problem.arm_count() + 10);
         let mut added = false;
         for closest in &violated {
-            added |= pool.add(problem, model, &front, closest);
+            added |= pool.add(&question, closest);
         }
         if !added {
             break;
@@ -161,8 +164,8 @@ struct Pool {
 
 impl Pool {
     /// Whether the constraint is new.
-    fn add(&mut self, problem: &Problem, model: &Model, front: &Front, closest: &Closest) -> bool {
-        let (key, constraint) = Constraint::new(problem, model, front.members(), closest);
+    fn add(&mut self, question: &Question<'_>, closest: &Closest) -> bool {
+        let (key, constraint) = Constraint::new(question, closest);
         let new = self.known.insert(key);
         if new {
             self.constraints.push(constraint);
@@ -184,15 +187,9 @@ impl Pool {
 }
 
 /// The cheapest piece of each arm: what to begin with.
-fn cheapest_by_arm(
-    oracle: &mut Oracle,
-    problem: &Problem,
-    model: &Model,
-    front: &Front,
-    weights: &Weights,
-) -> Vec<Closest> {
-    let mut cheapest: Vec<Option<Closest>> = vec![None; model.arm_count()];
-    oracle.each_below(problem, model, front, weights, f64::INFINITY, |closest| {
+fn cheapest_by_arm(oracle: &mut Oracle, question: &Question<'_>) -> Vec<Closest> {
+    let mut cheapest: Vec<Option<Closest>> = vec![None; question.model().arm_count()];
+    oracle.each_below(question, f64::INFINITY, |closest| {
         let subjects = match closest.piece {
             Piece::Remove { arm, through } => [arm, through],
             Piece::Add { arm } => [arm, arm],
@@ -207,23 +204,20 @@ fn cheapest_by_arm(
 }
 
 /// The arms behind a cost of zero.
-fn tie(problem: &Problem, model: &Model, front: &Front, piece: Piece) -> BoundError {
+fn tie(question: &Question<'_>, piece: Piece) -> BoundError {
     match piece {
         Piece::Remove { arm, through } => BoundError::Twins { arms: [arm.min(through), arm.max(through)] },
         Piece::Add { arm } => {
-            let row = model.row(arm);
-            let noisy = |k: usize, j: usize| problem.precision(k)[j].is_finite();
-            let ties = front.members().iter().filter(|&&k| covers(model.row(k), row)).flat_map(|&k| {
-                let tied = move |&j: &usize| model.row(k)[j] == row[j] && (noisy(k, j) || noisy(arm, j));
-                (0..row.len()).filter(tied).map(move |j| (k, j))
-            });
+            let own = question.side(arm);
+            let members = question.front().members().iter().copied();
+            let leads = || {
+                let above = members.clone().filter(|&k| covers(question.side(k).mean, own.mean));
+                above.flat_map(|k| question.side(k).against(own).enumerate().map(move |(j, lead)| (k, j, lead)))
+            };
             // Costs too small to be told from zero count as ties as well: the smallest gap stands for them.
-            let (other, objective) = ties.into_iter().next().unwrap_or_else(|| {
-                let members = front.members().iter().filter(|&&k| covers(model.row(k), row));
-                let gaps = members.flat_map(|&k| (0..row.len()).map(move |j| (k, j, model.row(k)[j] - row[j])));
-                let least = gaps.min_by(|a, b| a.2.total_cmp(&b.2)).expect("an arm off the front is dominated");
-                (least.0, least.1)
-            });
+            let tied = leads().find(|(_, _, lead)| lead.gap == 0.0 && lead.is_movable());
+            let least = || leads().min_by(|a, b| a.2.gap.total_cmp(&b.2.gap));
+            let (other, objective, _) = tied.or_else(least).expect("an arm off the front is dominated");
             BoundError::Tie { arms: [arm, other], objective }
         }
     }

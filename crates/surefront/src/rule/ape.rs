@@ -54,11 +54,10 @@ impl Ape {
     fn bounds(&self, round: &Round<'_>, i: usize, j: usize) -> (f64, f64) {
         let Room { levels, spreads } = &self.room;
         let level = self.exploration + levels[i] + levels[j];
-        let (mean_i, mean_j) = (round.tally.means().row(i), round.tally.means().row(j));
-        let d = mean_i.len();
+        let question = round.question();
+        let d = round.problem.objective_count();
         let (mut lower, mut upper) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
-        for objective in 0..d {
-            let gap = mean_i[objective] - mean_j[objective];
+        for (objective, gap) in question.side(i).gaps(question.side(j)).enumerate() {
             let bonus = 2.0 * (level * (spreads[i * d + objective] + spreads[j * d + objective])).sqrt();
             lower = f64::max(lower, gap - bonus);
             upper = f64::max(upper, gap + bonus);

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::posterior::{Draw, Rhythm};
 use super::{Round, SamplingRule};
+use crate::question::Question;
 use crate::transport::Closest;
 use crate::watch::Needs;
 
@@ -47,7 +48,7 @@ impl SamplingRule for Dual {
         let counts = round.tally.counts();
         let chosen = if self.rhythm.strikes(round.problem.arm_count()) {
             let (model, front) = self.draw.anew(round);
-            let closest = round.oracle.closest(round.problem, model, front, counts);
+            let closest = round.oracle.closest(&Question::unchecked(round.problem, model, front, counts));
             closest.and_then(|closest| by_share(closest, counts, round.rng.random()))
         } else {
             round.closest.and_then(|closest| by_share(closest, counts, round.rng.random()))

@@ -23,6 +23,7 @@ pub use self::weakest::Weakest;
 use crate::front::Front;
 use crate::ledger::{self, Ledger};
 use crate::problem::Problem;
+use crate::question::Question;
 use crate::tally::Tally;
 use crate::transport::{Closest, Oracle};
 use crate::watch::Needs;
@@ -45,6 +46,13 @@ pub struct Round<'a> {
     pub oracle: &'a mut Oracle,
     /// The study's random numbers.
     pub rng: &'a mut Xoshiro256PlusPlus,
+}
+
+impl<'a> Round<'a> {
+    /// The question about the means at the counts.
+    pub fn question(&self) -> Question<'a> {
+        Question::unchecked(self.problem, self.tally.means(), self.front, self.tally.counts())
+    }
 }
 
 impl Round<'_> {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Round, SamplingRule};
+use crate::question::Question;
 use crate::weights::Weights;
 
 /// How the learnt allocation turns into arms.
@@ -51,7 +52,8 @@ impl TrackAndStop {
     fn refresh(&mut self, round: &mut Round<'_>) {
         let weights = Weights::new(self.allocation.len(), self.allocation.clone()).expect("Hedge stays in the simplex");
         self.gradient.fill(0.0);
-        if let Some(closest) = round.oracle.closest(round.problem, round.tally.means(), round.front, &weights) {
+        let question = Question::unchecked(round.problem, round.tally.means(), round.front, &weights);
+        if let Some(closest) = round.oracle.closest(&question) {
             for (&arm, &derivative) in closest.arms().iter().zip(closest.gradient()) {
                 self.gradient[arm] = derivative;
                 self.largest = self.largest.max(derivative);

@@ -11,7 +11,7 @@ pub use self::certificate::{Assessment, Certificate, Standing};
 pub use self::certified::Certified;
 pub(crate) use self::certified::{Care, Claim, Gauge};
 pub use self::situation::Situation;
-pub use self::stylized::{DeltaError, Stylized};
+pub use self::stylized::Stylized;
 use crate::estimate::Spread;
 use crate::problem::Problem;
 use crate::tally::Tally;

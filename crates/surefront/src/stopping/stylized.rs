@@ -1,34 +1,28 @@
 //! The threshold of the paper's experiments: customary, not proved.
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::{Certificate, Evidence, Progress, Situation, Standing, StoppingRule};
 use crate::estimate::Spread;
 use crate::problem::Problem;
+use crate::risk::{DeltaError, Risk};
 use crate::tally::Tally;
 use crate::transport::Piece;
 use crate::watch::Needs;
 
-/// A risk that is no probability strictly between zero and one.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
-#[error("delta is {0}: write a number between 0 and 1, such as 0.05")]
-pub struct DeltaError(pub f64);
-
 /// Stop once the evidence reaches β(t, δ) = ln(ln(1 + t) / δ) (paper, Section 4).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stylized {
-    delta: f64,
+    delta: Risk,
 }
 
 impl Stylized {
     /// For the risk δ.
     ///
     /// # Errors
-    /// When δ is not strictly between 0 and 1.
+    /// When δ is no [`Risk`].
     pub fn new(delta: f64) -> Result<Self, DeltaError> {
-        // Written so that NaN fails.
-        if delta > 0.0 && delta < 1.0 { Ok(Stylized { delta }) } else { Err(DeltaError(delta)) }
+        Ok(Stylized { delta: Risk::new(delta)? })
     }
 
     /// What it promises, in a sentence for people.
@@ -37,12 +31,12 @@ impl Stylized {
 
     /// The accepted chance of a wrong answer.
     pub fn delta(&self) -> f64 {
-        self.delta
+        self.delta.get()
     }
 
     /// β(t, δ).
     pub fn threshold(&self, samples: f64) -> f64 {
-        (samples.ln_1p() / self.delta).ln()
+        (samples.ln_1p() / self.delta()).ln()
     }
 
     /// T* · β(t, δ) solved for t: the samples at which an optimal allocation is expected to have the evidence, the yardstick
@@ -86,9 +80,9 @@ impl StoppingRule for Stylized {
                     let ahead = rival.map_or_else(Vec::new, |rival| situation.ahead(arm, rival.0));
                     (Standing::In, evidence, rival.map(|rival| rival.0), ahead)
                 } else {
-                    let Situation { problem, tally, front, .. } = *situation;
-                    let oracle = &mut *situation.oracle;
-                    let closest = oracle.closest_in(problem, tally.means(), front, tally.counts(), Piece::Add { arm });
+                    let question = situation.question();
+                    let closest =
+                        situation.oracle.closest_in(&question, Piece::Add { arm }).expect("it is off the front");
                     let evidence = closest.map_or(f64::INFINITY, |closest| closest.cost);
                     let (rival, narrowest) = situation.surest_dominator(arm);
                     (Standing::Out, evidence, Some(rival), vec![narrowest])
@@ -118,15 +112,18 @@ mod tests {
         let mut tally = Tally::new(&problem);
         (0..2).for_each(|_| tally.add(&problem, 0, &[1.0]).unwrap());
         let spread = |own| Spread { own, freedom: 1.0, pooled: own };
-        let rule = Stylized::new(1e-300).unwrap();
+        let rule = Stylized::new(Risk::LEAST).unwrap();
         assert_eq!(rule.cautious_variance(&problem, &tally, &spread(0.0)), 0.0);
         assert!(rule.cautious_variance(&problem, &tally, &spread(1.0)) > 1e100);
     }
 
     #[test]
-    fn delta_must_be_a_risk() {
-        for bad in [0.0, 1.0, -0.1, 2.0, f64::NAN, f64::INFINITY] {
-            assert!(Stylized::new(bad).is_err(), "{bad}");
-        }
+    fn a_saved_rule_is_checked_like_a_new_one() {
+        let rule = Stylized::new(0.05).unwrap();
+        let text = serde_json::to_string(&rule).unwrap();
+        assert_eq!(text, r#"{"delta":0.05}"#);
+        assert_eq!(serde_json::from_str::<Stylized>(&text).unwrap(), rule);
+        let message = serde_json::from_str::<Stylized>(r#"{"delta":7}"#).unwrap_err().to_string();
+        assert!(message.contains("delta is 7: write a number between 0 and 1"), "{message}");
     }
 }

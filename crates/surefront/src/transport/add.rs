@@ -9,12 +9,9 @@
 //! in a tie): the offset is set to infinity.
 
 use super::make_room;
-use super::parabola::{Parabola, half_square};
-use super::remove::coordinate_weight;
 use crate::front::covers;
-use crate::model::Model;
-use crate::problem::Problem;
-use crate::weights::Weights;
+use crate::parabola::half_square;
+use crate::question::Question;
 
 /// An *add* piece in standard position.
 #[derive(Clone, Debug, Default)]
@@ -42,13 +39,12 @@ impl AddPiece {
     }
 
     /// Puts `arm` in standard position against the arms of `front`.
-    pub fn set(&mut self, problem: &Problem, model: &Model, front: &[usize], weights: &Weights, arm: usize) {
-        let d = model.objective_count();
-        let origin = model.row(arm);
-        let precision = problem.precision(arm);
+    pub fn set(&mut self, question: &Question<'_>, front: &[usize], arm: usize) {
+        let own = question.side(arm);
+        let d = own.mean.len();
         self.d = d;
         self.own.clear();
-        self.own.extend(precision.iter().map(|&p| coordinate_weight(weights[arm], p)));
+        self.own.extend(own.weights());
         self.arms.clear();
         self.passable = true;
         let room = front.len() * d;
@@ -56,20 +52,18 @@ impl AddPiece {
         self.weight.resize(self.weight.len().max(room), 0.0);
         let mut rows = self.offset.chunks_exact_mut(d).zip(self.weight.chunks_exact_mut(d));
         for &k in front {
-            let row = model.row(k);
-            let precision = problem.precision(k);
-            let weight = weights[k];
-            if !covers(row, origin) || weight == 0.0 && precision.iter().any(|p| p.is_finite()) {
+            let other = question.side(k);
+            if !covers(other.mean, own.mean) || other.weight == 0.0 && other.precision.iter().any(|p| p.is_finite()) {
                 continue;
             }
             let (offsets, weights) = rows.next().expect("there is room for the whole front");
             let mut certain = false;
-            for ((a, mean), origin) in offsets.iter_mut().zip(row).zip(origin) {
-                *a = mean - origin;
+            for (a, gap) in offsets.iter_mut().zip(other.gaps(own)) {
+                *a = gap;
             }
-            for (u, &precision) in weights.iter_mut().zip(precision) {
-                *u = coordinate_weight(weight, precision);
-                certain |= *u == f64::INFINITY;
+            for (u, weight) in weights.iter_mut().zip(other.weights()) {
+                *u = weight;
+                certain |= weight == f64::INFINITY;
             }
             if certain {
                 self.passable &= close_certain(&self.own, weights, offsets);
@@ -99,28 +93,18 @@ impl AddPiece {
 /// A lower bound on the cost of adding `arm`, that of the dearest single arm of `front` to get past, and this arm. Infinite if there
 /// is no way past it. The search ends with the first that is `enough`. Much cheaper than to set the piece up.
 #[inline]
-pub(crate) fn lower_bound(
-    problem: &Problem,
-    model: &Model,
-    front: &[usize],
-    weights: &Weights,
-    arm: usize,
-    enough: f64,
-) -> (f64, usize) {
-    let (origin, own_precision, own_weight) = (model.row(arm), problem.precision(arm), weights[arm]);
+pub(crate) fn lower_bound(question: &Question<'_>, front: &[usize], arm: usize, enough: f64) -> (f64, usize) {
+    let own = question.side(arm);
     let mut dearest = (0.0, arm);
     for &k in front {
-        let row = model.row(k);
-        if !covers(row, origin) {
+        let other = question.side(k);
+        if !covers(other.mean, own.mean) {
             continue;
         }
-        let weight = weights[k];
         let mut cheapest = f64::INFINITY;
-        let gaps = row.iter().zip(origin).map(|(mean, origin)| mean - origin);
-        for ((gap, &own_precision), &precision) in gaps.zip(own_precision).zip(problem.precision(k)) {
-            let (own, other) = (coordinate_weight(own_weight, own_precision), coordinate_weight(weight, precision));
-            if own < f64::INFINITY || other < f64::INFINITY {
-                cheapest = cheapest.min(Parabola::at_origin(own).plus(other, gap).floor);
+        for contrast in own.against(other) {
+            if contrast.is_movable() {
+                cheapest = cheapest.min(contrast.cost());
             }
         }
         if cheapest > dearest.0 {
@@ -136,26 +120,24 @@ pub(crate) fn lower_bound(
 /// The arm of `front`, but for those of `except`, that it is dearest to get past once `arm` has moved by `x`; `None` if all are
 /// passed.
 pub(crate) fn furthest_ahead(
-    problem: &Problem,
-    model: &Model,
+    question: &Question<'_>,
     front: &[usize],
-    weights: &Weights,
     arm: usize,
     x: &[f64],
     except: &[usize],
 ) -> Option<usize> {
-    let (origin, own) = (model.row(arm), problem.precision(arm));
+    let own = question.side(arm);
     let mut dearest = (0.0, None);
     for &k in front {
-        let (row, precision) = (model.row(k), problem.precision(k));
-        if !covers(row, origin) {
+        let other = question.side(k);
+        if !covers(other.mean, own.mean) {
             continue;
         }
         let mut cheapest = f64::INFINITY;
-        for j in 0..row.len() {
-            if own[j] < f64::INFINITY || precision[j] < f64::INFINITY {
-                let gap = row[j] - origin[j] - x[j];
-                let step = if gap > 0.0 { half_square(coordinate_weight(weights[k], precision[j]), gap) } else { 0.0 };
+        for (contrast, x) in other.against(own).zip(x) {
+            if contrast.is_movable() {
+                let gap = contrast.gap - x;
+                let step = if gap > 0.0 { half_square(contrast.one, gap) } else { 0.0 };
                 cheapest = cheapest.min(step);
             }
         }

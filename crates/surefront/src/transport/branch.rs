@@ -16,7 +16,7 @@
 
 use super::add::AddPiece;
 use super::make_room;
-use super::parabola::{Parabola, half_square};
+use crate::parabola::{Parabola, half_square};
 
 /// Nodes that cannot improve the incumbent by more than this, relatively, are cut.
 const TOLERANCE: f64 = 1e-12;

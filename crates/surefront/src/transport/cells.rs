@@ -8,10 +8,8 @@
 //!
 //! Generic points have exactly C(p + d − 1, d − 1) cells. Cells without interior, which ties make, are visited too.
 
-use super::parabola::Parabola;
-use crate::model::Model;
-use crate::problem::Problem;
-use crate::weights::Weights;
+use crate::parabola::Parabola;
+use crate::question::Question;
 
 /// Room for the enumeration.
 #[derive(Clone, Debug, Default)]
@@ -26,9 +24,9 @@ pub(crate) struct Cells {
     /// By objective: the front arms, furthest first.
     order: Vec<usize>,
     others: Vec<usize>,
-    /// The other arms' means, row by row.
-    origins: Vec<f64>,
-    origin_weights: Vec<f64>,
+    /// By other arm, front arm and objective: how far the front arm is ahead.
+    offsets: Vec<f64>,
+    other_weights: Vec<f64>,
     /// By depth: the shortest paths between objectives.
     paths: Vec<f64>,
     map: Vec<usize>,
@@ -48,15 +46,13 @@ impl Cells {
     /// where that arm moves to. The problem must be homoscedastic.
     pub fn solve(
         &mut self,
-        problem: &Problem,
-        model: &Model,
+        question: &Question<'_>,
         front: &[usize],
         others: &[usize],
-        weights: &Weights,
         incumbent: f64,
     ) -> Option<(f64, usize)> {
-        debug_assert!(problem.is_homoscedastic());
-        self.prepare(problem, model, front, others, weights);
+        debug_assert!(question.problem().is_homoscedastic());
+        self.prepare(question, front, others);
         self.best = incumbent;
         self.winner = usize::MAX;
         self.count = 0;
@@ -77,19 +73,20 @@ impl Cells {
         self.count
     }
 
-    fn prepare(&mut self, problem: &Problem, model: &Model, front: &[usize], others: &[usize], weights: &Weights) {
-        let d = model.objective_count();
+    fn prepare(&mut self, question: &Question<'_>, front: &[usize], others: &[usize]) {
+        let d = question.model().objective_count();
         let p = front.len();
         self.d = d;
         self.precision.clear();
-        self.precision.extend_from_slice(problem.precision(0));
+        self.precision.extend_from_slice(question.problem().precision(0));
         self.scale.clear();
         self.scale.extend(self.precision.iter().map(|precision| precision.sqrt()));
         self.points.clear();
         self.weights.clear();
         for &k in front {
-            self.points.extend_from_slice(model.row(k));
-            self.weights.push(weights[k]);
+            let side = question.side(k);
+            self.points.extend_from_slice(side.mean);
+            self.weights.push(side.weight);
         }
         self.order.clear();
         for j in 0..d {
@@ -100,12 +97,13 @@ impl Cells {
                 .sort_unstable_by(|&a, &b| points[b * d + j].total_cmp(&points[a * d + j]).then(a.cmp(&b)));
         }
         self.others.clear();
-        self.origins.clear();
-        self.origin_weights.clear();
+        self.offsets.clear();
+        self.other_weights.clear();
         for &arm in others {
+            let own = question.side(arm);
             self.others.push(arm);
-            self.origins.extend_from_slice(model.row(arm));
-            self.origin_weights.push(weights[arm]);
+            self.offsets.extend(front.iter().flat_map(|&k| question.side(k).gaps(own)));
+            self.other_weights.push(own.weight);
         }
         // A cycle that is negative by no more than rounding may be a cell without interior: a map too many does no harm.
         let scaled =
@@ -179,14 +177,14 @@ impl Cells {
             self.ends.push(self.filtered.len());
         }
         for (place, &arm) in self.others.iter().enumerate() {
-            let origin = &self.origins[place * d..(place + 1) * d];
+            let offsets = &self.offsets[place * p * d..(place + 1) * p * d];
             let mut cost = 0.0;
             let mut from = 0;
             self.trial.clear();
             for j in 0..d {
-                let mut sum = Parabola::at_origin(self.origin_weights[place] * self.precision[j]);
+                let mut sum = Parabola::at_origin(self.other_weights[place] * self.precision[j]);
                 for &k in &self.filtered[from..self.ends[j]] {
-                    let offset = self.points[k * d + j] - origin[j];
+                    let offset = offsets[k * d + j];
                     if offset <= sum.centre {
                         break;
                     }

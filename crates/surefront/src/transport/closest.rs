@@ -1,12 +1,15 @@
 //! The answer of the oracle: a piece, what it costs, and the arms it moves.
 
+use thiserror::Error;
+
 use super::make_room;
 use crate::front::covers;
 use crate::model::Model;
-use crate::problem::Problem;
+use crate::question::Question;
 
 /// One way of changing the front. Among pieces of equal cost the least is the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Piece {
     /// An arm of the front comes to be covered by another one.
     Remove {
@@ -20,6 +23,43 @@ pub enum Piece {
         /// That arm.
         arm: usize,
     },
+}
+
+/// A piece that does not belong to the question: there is no such arm, or it is on the other side of the front.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error(
+    "{piece:?} is no way of changing this front: remove an arm of the front through another one of it, or add one that is off it"
+)]
+pub struct PieceError {
+    /// The piece asked about.
+    pub piece: Piece,
+}
+
+impl Piece {
+    /// The arm that leaves or enters the front.
+    pub fn arm(self) -> usize {
+        match self {
+            Piece::Remove { arm, .. } | Piece::Add { arm } => arm,
+        }
+    }
+
+    /// The arm that covers the one that leaves; `None` where an arm enters.
+    pub fn through(self) -> Option<usize> {
+        match self {
+            Piece::Remove { through, .. } => Some(through),
+            Piece::Add { .. } => None,
+        }
+    }
+
+    /// Checks that the piece is one of the question's.
+    pub(super) fn check(self, question: &Question<'_>) -> Result<(), PieceError> {
+        let (front, arms) = (question.front(), question.model().arm_count());
+        let fits = match self {
+            Piece::Remove { arm, through } => front.contains(arm) && front.contains(through) && arm != through,
+            Piece::Add { arm } => arm < arms && !front.contains(arm),
+        };
+        if fits { Ok(()) } else { Err(PieceError { piece: self }) }
+    }
 }
 
 /// The closest alternative: what it costs, how it changes the front, and the arms it moves.
@@ -72,6 +112,9 @@ impl Closest {
     }
 
     /// The derivatives of the cost in the weights of all `arm_count` arms.
+    ///
+    /// # Panics
+    /// When the question had more arms, and one of these moves.
     pub fn dense_gradient(&self, arm_count: usize) -> Vec<f64> {
         let mut dense = vec![0.0; arm_count];
         for (&arm, &derivative) in self.arms.iter().zip(&self.gradient) {
@@ -80,7 +123,10 @@ impl Closest {
         dense
     }
 
-    /// The alternative: `model` with the moved arms where they moved to.
+    /// The alternative: `model`, which must be that of the question, with the moved arms where they moved to.
+    ///
+    /// # Panics
+    /// When the model has fewer arms than the question's, or another number of objectives.
     pub fn alternative(&self, model: &Model) -> Model {
         let mut alternative = model.clone();
         for (&arm, row) in self.arms.iter().zip(self.rows.chunks_exact(self.d)) {
@@ -92,13 +138,14 @@ impl Closest {
 
 /// Whether the alternative is in the closure of those with another front: the piece's arm is covered, or not covered, as the
 /// piece says, where a tie counts either way unless both arms are without noise.
-pub(super) fn changes_front(problem: &Problem, model: &Model, front: &[usize], closest: &Closest) -> bool {
+pub(super) fn changes_front(question: &Question<'_>, closest: &Closest) -> bool {
+    let (problem, model) = (question.problem(), question.model());
     let alternative = closest.alternative(model);
     let certain =
         |a: usize, b: usize, j: usize| problem.precision(a)[j].is_infinite() && problem.precision(b)[j].is_infinite();
     match closest.piece {
         Piece::Remove { arm, through } => covers(alternative.row(through), alternative.row(arm)),
-        Piece::Add { arm } => front.iter().all(|&k| {
+        Piece::Add { arm } => question.front().members().iter().all(|&k| {
             let (row, other) = (alternative.row(arm), alternative.row(k));
             // The arm moves to a rounded sum: what it passes without moving it may miss by a rounding error.
             let passed = |j: usize| row[j] >= other[j] - 4.0 * f64::EPSILON * (row[j].abs() + model.row(arm)[j].abs());

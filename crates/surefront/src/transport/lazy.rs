@@ -20,6 +20,7 @@ use crate::front::Front;
 use crate::live_front::LiveFront;
 use crate::model::Model;
 use crate::problem::Problem;
+use crate::question::Question;
 use crate::tally::Tally;
 use crate::weights::Weights;
 
@@ -37,10 +38,8 @@ const MOST_HURDLES: usize = 8;
 #[derive(Clone, Debug)]
 pub(crate) struct LazyOracle {
     oracle: Oracle,
-    live: LiveFront,
+    seen: Seen,
     removals: Removals,
-    /// The means as they were at the last change.
-    means: Model,
     /// By arm: a lower bound on the distance of adding it; infinite on the front.
     sleepers: Sleepers,
     /// By arm: the arms whose bound involves it, with the stamp of the bound.
@@ -55,15 +54,28 @@ pub(crate) struct LazyOracle {
     looked_at: u64,
 }
 
+/// The means as they were at the last change, and their front.
+#[derive(Clone, Debug)]
+struct Seen {
+    means: Model,
+    live: LiveFront,
+}
+
+impl Seen {
+    /// The question at these counts.
+    fn question<'a>(&'a self, problem: &'a Problem, counts: &'a Weights) -> Question<'a> {
+        Question::unchecked(problem, &self.means, self.live.front(), counts)
+    }
+}
+
 impl LazyOracle {
     /// An oracle for a tally in which every arm has been observed.
     pub fn new(problem: &Problem, oracle: Oracle, tally: &Tally) -> Self {
         let k = problem.arm_count();
         let mut lazy = LazyOracle {
             oracle,
-            live: LiveFront::default(),
+            seen: Seen { means: tally.means().clone(), live: LiveFront::default() },
             removals: Removals::default(),
-            means: tally.means().clone(),
             sleepers: Sleepers::new(k),
             involving: vec![Vec::new(); k],
             patience: vec![16; k],
@@ -72,13 +84,12 @@ impl LazyOracle {
             awake: Vec::new(),
             looked_at: 0,
         };
-        lazy.live.reset(&lazy.means);
+        lazy.seen.live.reset(&lazy.seen.means);
         lazy.removals.reset(k);
-        for place in 0..lazy.live.front().members().len() {
-            let arm = lazy.live.front().members()[place];
+        for &arm in lazy.seen.live.front().members() {
             lazy.sleepers.set(arm, f64::INFINITY);
-            if lazy.keeps_removals() {
-                lazy.removals.join(problem, &lazy.means, tally.counts(), arm);
+            if keeps_removals(problem) {
+                lazy.removals.join(&lazy.seen.question(problem, tally.counts()), arm);
             }
         }
         lazy
@@ -86,7 +97,7 @@ impl LazyOracle {
 
     /// The front of the means.
     pub fn front(&self) -> &Front {
-        self.live.front()
+        self.seen.live.front()
     }
 
     /// The answer to the last question.
@@ -111,9 +122,10 @@ impl LazyOracle {
             }
             current
         });
-        self.means.row_mut(arm).copy_from_slice(tally.means().row(arm));
-        self.live.update(&self.means, arm);
-        for (changed, on_front) in self.live.changes() {
+        let Seen { means, live } = &mut self.seen;
+        means.row_mut(arm).copy_from_slice(tally.means().row(arm));
+        live.update(means, arm);
+        for (changed, on_front) in live.changes() {
             if on_front {
                 self.sleepers.set(changed, f64::INFINITY);
                 self.stamp[changed] += 1;
@@ -128,21 +140,22 @@ impl LazyOracle {
                 self.involving[changed].clear();
             }
         }
-        if !self.keeps_removals() {
+        if !keeps_removals(problem) {
             return;
         }
-        for (changed, on_front) in self.live.changes() {
+        let question = self.seen.question(problem, tally.counts());
+        for (changed, on_front) in self.seen.live.changes() {
             if !on_front {
                 self.removals.leave(changed);
             }
         }
-        for (changed, on_front) in self.live.changes() {
+        for (changed, on_front) in self.seen.live.changes() {
             if on_front {
-                self.removals.join(problem, &self.means, tally.counts(), changed);
+                self.removals.join(&question, changed);
             }
         }
-        if self.live.front().contains(arm) {
-            self.removals.refresh(problem, &self.means, tally.counts(), arm);
+        if question.front().contains(arm) {
+            self.removals.refresh(&question, arm);
         }
     }
 
@@ -150,16 +163,14 @@ impl LazyOracle {
     pub fn closest(&mut self, problem: &Problem, tally: &Tally) -> Option<&Closest> {
         let counts = tally.counts();
         let previous = self.oracle.last().map(|closest| closest.piece);
-        self.oracle.start(&self.means, self.live.front());
-        let removal = if self.keeps_removals() {
-            self.removals.least()
-        } else {
-            self.oracle.least_removal(problem, &self.means, counts)
-        };
+        let question = self.seen.question(problem, counts);
+        self.oracle.start(&question);
+        let removal =
+            if keeps_removals(problem) { self.removals.least() } else { self.oracle.least_removal(&question) };
         let mut below = removal.map_or(f64::INFINITY, |removal| removal.0);
         // What was the closest is close still: once its cost is known, fewer others are within reach.
         if let Some(Piece::Add { arm }) = previous
-            && !self.live.front().contains(arm)
+            && !question.front().contains(arm)
             && self.sleepers.distance(arm) <= reach(below)
         {
             self.looked_at += 1;
@@ -181,7 +192,7 @@ impl LazyOracle {
                 below = below.min(self.solve(problem, counts, arm));
             }
         }
-        self.oracle.decide(problem, &self.means, counts, removal)
+        self.oracle.decide(&self.seen.question(problem, counts), removal)
     }
 
     /// Looks for a few front arms that alone make adding `arm` dearer than `below`. If there are, the piece goes back to sleep.
@@ -206,30 +217,30 @@ impl LazyOracle {
         hurdles: &mut Vec<usize>,
         below: f64,
     ) -> f64 {
-        let (means, front) = (&self.means, self.live.front());
+        let question = self.seen.question(problem, counts);
         let (enough, foresight) = (above(below), above(FORESIGHT * below));
         // Those of the last time may do.
-        if hurdles.iter().all(|&k| front.contains(k)) {
+        if hurdles.iter().all(|&k| question.front().contains(k)) {
             let lower = match hurdles[..] {
                 [] => 0.0,
-                [one] => add::lower_bound(problem, means, &[one], counts, arm, foresight).0,
-                _ => self.oracle.past(problem, means, counts, arm, hurdles),
+                [one] => add::lower_bound(&question, &[one], arm, foresight).0,
+                _ => self.oracle.past(&question, arm, hurdles),
             };
             if lower >= enough {
                 return lower;
             }
         }
         // The dearest, and then, one by one, whoever is most in the way of an arm that gets past those so far.
-        let (mut lower, dearest) = add::lower_bound(problem, means, &self.oracle.sorted, counts, arm, foresight);
+        let (mut lower, dearest) = add::lower_bound(&question, &self.oracle.sorted, arm, foresight);
         hurdles.clear();
         hurdles.push(dearest);
         while lower > 0.0 && lower < enough {
-            lower = self.oracle.past(problem, means, counts, arm, hurdles);
+            lower = self.oracle.past(&question, arm, hurdles);
             if lower >= enough || hurdles.len() == MOST_HURDLES {
                 break;
             }
             let Oracle { sorted, x, .. } = &self.oracle;
-            let Some(next) = add::furthest_ahead(problem, means, sorted, counts, arm, x, hurdles) else { break };
+            let Some(next) = add::furthest_ahead(&question, sorted, arm, x, hurdles) else { break };
             hurdles.push(next);
         }
         lower
@@ -237,7 +248,8 @@ impl LazyOracle {
 
     /// The cost of adding `arm`; its bound is renewed.
     fn solve(&mut self, problem: &Problem, counts: &Weights, arm: usize) -> f64 {
-        let cost = self.oracle.solve(problem, &self.means, counts, arm, f64::INFINITY).unwrap_or(f64::INFINITY);
+        let question = self.seen.question(problem, counts);
+        let cost = self.oracle.solve(&question, arm, f64::INFINITY).unwrap_or(f64::INFINITY);
         let involved = std::mem::take(&mut self.oracle.piece.arms);
         self.sleep(arm, cost, &involved);
         self.oracle.piece.arms = involved;
@@ -261,15 +273,16 @@ impl LazyOracle {
 
     /// How far the means of `arm` have moved since the last change, in the norm of the counts.
     fn drift(&self, problem: &Problem, tally: &Tally, arm: usize) -> f64 {
-        let moved = self.means.row(arm).iter().zip(tally.means().row(arm)).zip(problem.precision(arm));
+        let moved = self.seen.means.row(arm).iter().zip(tally.means().row(arm)).zip(problem.precision(arm));
         let squares: f64 =
             moved.filter(|((from, to), _)| from != to).map(|((from, to), p)| p * (to - from).powi(2)).sum();
         (tally.counts()[arm] * squares).sqrt() * (1.0 + SAFETY)
     }
+}
 
-    fn keeps_removals(&self) -> bool {
-        self.means.objective_count() != 2
-    }
+/// In two objectives there are so few that matter that they are looked at each time.
+fn keeps_removals(problem: &Problem) -> bool {
+    problem.objective_count() != 2
 }
 
 /// The distance up to which a piece may be as close as one that costs `below`.

@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::problem::Problem;
+
 /// Which solver finds the cost of an *add* piece. All are exact; they differ in speed and in what they take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Method {
@@ -14,6 +16,20 @@ pub enum Method {
     Cells,
     /// The paper's appendix for two objectives, O(p) per arm; each must have one variance, the same for all arms.
     Sweep,
+}
+
+impl Method {
+    /// The solver for a problem: never `Auto`.
+    pub(super) fn solver(self, problem: &Problem) -> Result<Method, MethodError> {
+        let two = problem.objective_count() == 2;
+        match self {
+            Method::Auto if two && problem.is_homoscedastic() => Ok(Method::Sweep),
+            Method::Auto => Ok(Method::Branch),
+            Method::Sweep if !two => Err(MethodError::NotTwoObjectives { found: problem.objective_count() }),
+            Method::Sweep | Method::Cells if !problem.is_homoscedastic() => Err(MethodError::NotHomoscedastic),
+            other => Ok(other),
+        }
+    }
 }
 
 /// A solver that does not fit the problem.

@@ -11,7 +11,6 @@ mod closest;
 mod lazy;
 mod method;
 mod pair;
-mod parabola;
 mod removals;
 mod remove;
 mod sleepers;
@@ -22,19 +21,17 @@ mod tests;
 use self::add::AddPiece;
 use self::branch::Branch;
 use self::cells::Cells;
-pub use self::closest::{Closest, Piece};
+pub use self::closest::{Closest, Piece, PieceError};
 use self::closest::{better, changes_front};
 pub(crate) use self::lazy::LazyOracle;
 pub use self::method::{Method, MethodError};
 use self::pair::Pair;
-pub(crate) use self::parabola::{Parabola, half_square};
-use self::remove::side;
 pub(crate) use self::remove::{lead, removal_cost};
 use self::sweep::Sweep;
 use crate::front::{Front, covers};
-use crate::model::Model;
+use crate::parabola::half_square;
 use crate::problem::Problem;
-use crate::weights::Weights;
+use crate::question::Question;
 
 /// Costs that differ relatively by no more than this may change places by rounding.
 const NEAR: f64 = 1e-9;
@@ -63,8 +60,8 @@ struct Candidate {
 /// has seen a problem of the size at hand with a front as large.
 ///
 /// ```
-/// # use surefront::{Arm, Front, Goal, Method, Model, Noise, Objective, Oracle, Piece, Problem, Weights};
-/// # let objective = |name: &str| Objective { name: name.into(), goal: Goal::Max, noise: Noise::Variance(1.0) };
+/// # use surefront::{Arm, Front, Goal, Method, Model, Noise, Objective, Oracle, Piece, Problem, Question, Weights};
+/// # let objective = |name: &str| Objective::new(name, Goal::Max, Noise::Variance(1.0));
 /// # let problem = Problem::new(
 /// #     vec![objective("x"), objective("y")],
 /// #     vec![Arm::named("a"), Arm::named("b"), Arm::named("c")],
@@ -72,7 +69,7 @@ struct Candidate {
 /// let model = Model::new(&problem, &[[0.0, 3.0], [3.0, 0.0], [0.0, 1.0]])?;
 /// let mut oracle = Oracle::new(&problem, Method::Auto)?;
 /// let closest = oracle
-///     .closest(&problem, &model, &Front::of(&model), &Weights::uniform(3))
+///     .closest(&Question::new(&problem, &model, &Front::of(&model), &Weights::uniform(&problem))?)
 ///     .expect("three noisy arms can change places");
 /// // Arm c ties with arm a in x: the least change puts it on the front.
 /// assert_eq!(closest.piece, Piece::Add { arm: 2 });
@@ -81,9 +78,10 @@ struct Candidate {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Oracle {
+    /// The method asked for.
+    asked: Method,
+    /// The solver that it comes to: never `Auto`.
     method: Method,
-    /// Whether one or two arms in the way are solved in closed form rather than by the method.
-    closed_forms: bool,
     piece: AddPiece,
     branch: Branch,
     cells: Cells,
@@ -105,28 +103,16 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// An oracle for problems like this one.
+    /// An oracle for problems like this one. Where the method does not apply to the problem of a later question, that one is
+    /// answered by [`Method::Branch`].
     ///
     /// # Errors
     /// When the method does not apply to the problem.
     pub fn new(problem: &Problem, method: Method) -> Result<Self, MethodError> {
-        let two = problem.objective_count() == 2;
-        let homoscedastic = problem.is_homoscedastic();
-        let closed_forms = method == Method::Auto;
-        let method = match method {
-            Method::Auto if two && homoscedastic => Method::Sweep,
-            Method::Auto => Method::Branch,
-            Method::Sweep if !two => {
-                return Err(MethodError::NotTwoObjectives { found: problem.objective_count() });
-            }
-            Method::Sweep | Method::Cells if !homoscedastic => {
-                return Err(MethodError::NotHomoscedastic);
-            }
-            other => other,
-        };
+        let asked = method;
         Ok(Oracle {
-            method,
-            closed_forms,
+            asked,
+            method: asked.solver(problem)?,
             piece: AddPiece::default(),
             branch: Branch::default(),
             cells: Cells::default(),
@@ -146,7 +132,7 @@ impl Oracle {
         })
     }
 
-    /// The solver in use: never `Auto`.
+    /// The solver in use, for the problem of the last question: never `Auto`.
     pub fn method(&self) -> Method {
         self.method
     }
@@ -161,27 +147,28 @@ impl Oracle {
         self.effort
     }
 
-    /// The closest model with another front than `front`, which must be that of `model`. `None` if there is none: a single
-    /// arm, or no noise wherever it matters. Among equals, the least piece; costs of zero are ties of the model.
-    pub fn closest(&mut self, problem: &Problem, model: &Model, front: &Front, weights: &Weights) -> Option<&Closest> {
-        self.start(model, front);
-        let removal = self.least_removal(problem, model, weights);
+    /// The closest model with another front. `None` if there is none: a single arm, or no noise wherever it matters. Among
+    /// equals, the least piece; costs of zero are ties of the model.
+    pub fn closest(&mut self, question: &Question<'_>) -> Option<&Closest> {
+        self.start(question);
+        let removal = self.least_removal(question);
         let mut below = removal.map_or(f64::INFINITY, |removal| removal.0);
         self.others.clear();
-        self.others.extend((0..model.arm_count()).filter(|&arm| !front.contains(arm)));
+        let front = question.front();
+        self.others.extend((0..question.model().arm_count()).filter(|&arm| !front.contains(arm)));
         if self.method == Method::Cells {
-            let least = self.cells.solve(problem, model, &self.sorted, &self.others, weights, below);
+            let least = self.cells.solve(question, &self.sorted, &self.others, below);
             self.effort.cells = self.cells.count();
             self.x.clear();
             self.x.extend_from_slice(self.cells.x());
             let piece = least.map(|(_, arm)| Piece::Add { arm }).or(removal.map(|removal| removal.1))?;
-            self.complete(problem, model, weights, piece);
+            self.complete(question, piece);
             return Some(&self.best);
         }
         // From the least lower bound on, until the next one rules out all that remain.
         self.queue.clear();
         for &arm in &self.others {
-            let (lower, _) = add::lower_bound(problem, model, &self.sorted, weights, arm, above(below));
+            let (lower, _) = add::lower_bound(question, &self.sorted, arm, above(below));
             if lower < above(below) {
                 self.queue.push((lower, arm));
             }
@@ -192,77 +179,57 @@ impl Oracle {
             if lower >= above(below) {
                 break;
             }
-            if let Some(cost) = self.solve(problem, model, weights, arm, above(below)) {
+            if let Some(cost) = self.solve(question, arm, above(below)) {
                 below = below.min(cost);
             }
         }
-        self.decide(problem, model, weights, removal)
+        self.decide(question, removal)
     }
 
-    /// The closest model within one piece, whatever the others cost; `None` if there is none. As in
-    /// [`Oracle::closest`], `front` must be that of `model`.
+    /// The closest model within one piece, whatever the others cost; `None` if there is none.
     ///
-    /// # Panics
+    /// # Errors
     /// When the piece removes an arm that is off the front or adds one that is on it.
-    pub fn closest_in(
-        &mut self,
-        problem: &Problem,
-        model: &Model,
-        front: &Front,
-        weights: &Weights,
-        piece: Piece,
-    ) -> Option<&Closest> {
-        self.start(model, front);
+    pub fn closest_in(&mut self, question: &Question<'_>, piece: Piece) -> Result<Option<&Closest>, PieceError> {
+        piece.check(question)?;
+        self.start(question);
         let cost = match piece {
-            Piece::Remove { arm, through } => {
-                assert!(front.contains(arm) && front.contains(through) && arm != through, "{piece:?} is no piece here");
-                remove::costs(side(problem, model, weights, arm), side(problem, model, weights, through)).0
-            }
-            Piece::Add { arm } => {
-                assert!(!front.contains(arm), "{piece:?} is no piece here");
-                self.solve(problem, model, weights, arm, f64::INFINITY)?
-            }
+            Piece::Remove { arm, through } => removal_cost(question, arm, through),
+            Piece::Add { arm } => self.solve(question, arm, f64::INFINITY).unwrap_or(f64::INFINITY),
         };
         if cost == f64::INFINITY {
-            return None;
+            return Ok(None);
         }
-        self.complete(problem, model, weights, piece);
-        Some(&self.best)
+        self.complete(question, piece);
+        Ok(Some(&self.best))
     }
 
     /// Calls `visit` with the closest alternative of every piece that costs less than `below`.
-    pub(crate) fn each_below(
-        &mut self,
-        problem: &Problem,
-        model: &Model,
-        front: &Front,
-        weights: &Weights,
-        below: f64,
-        mut visit: impl FnMut(&Closest),
-    ) {
+    pub(crate) fn each_below(&mut self, question: &Question<'_>, below: f64, mut visit: impl FnMut(&Closest)) {
         debug_assert!(self.method != Method::Cells, "the enumeration yields one piece only");
         let mut removals = Vec::new();
-        self.start(model, front);
-        self.each_removal(problem, model, weights, |piece, cost| {
+        self.start(question);
+        self.each_removal(question, |piece, cost| {
             if cost < below {
                 removals.push(piece);
             }
         });
         for piece in removals {
-            self.complete(problem, model, weights, piece);
+            self.complete(question, piece);
             visit(&self.best);
         }
-        for arm in (0..model.arm_count()).filter(|&arm| !front.contains(arm)) {
-            if self.solve(problem, model, weights, arm, below).is_some() {
-                self.complete(problem, model, weights, Piece::Add { arm });
+        for arm in (0..question.model().arm_count()).filter(|&arm| !question.front().contains(arm)) {
+            if self.solve(question, arm, below).is_some() {
+                self.complete(question, Piece::Add { arm });
                 visit(&self.best);
             }
         }
     }
 
     /// Makes room for all that a question with this front may need, whichever piece wins.
-    fn reserve(&mut self, model: &Model, front: &Front) {
-        let (k, d, p) = (model.arm_count(), model.objective_count(), front.members().len());
+    fn reserve(&mut self, question: &Question<'_>) {
+        let model = question.model();
+        let (k, d, p) = (model.arm_count(), model.objective_count(), question.front().members().len());
         if self.room.0 >= k && self.room.1 >= d && self.room.2 >= p {
             return;
         }
@@ -286,13 +253,19 @@ impl Oracle {
     }
 
     /// Sorts the front: in two objectives its order is what `sweep` and the removals go along.
-    fn start(&mut self, model: &Model, front: &Front) {
+    fn start(&mut self, question: &Question<'_>) {
+        let (model, front) = (question.model(), question.front());
         debug_assert_eq!(front, &Front::of(model));
+        let method = self.asked.solver(question.problem()).unwrap_or(Method::Branch);
+        if method != self.method {
+            self.method = method;
+            self.room = (0, 0, 0);
+        }
         self.effort = Effort::default();
         self.found = false;
         self.candidates.clear();
         self.solutions.clear();
-        self.reserve(model, front);
+        self.reserve(question);
         self.sorted.clear();
         self.sorted.extend_from_slice(front.members());
         if model.objective_count() == 2 {
@@ -306,14 +279,13 @@ impl Oracle {
 
     /// Every *remove* piece with its cost. In two objectives only neighbours matter: whoever is covered by an arm further
     /// along is covered by the one between, or covers it, at no higher cost.
-    fn each_removal(&self, problem: &Problem, model: &Model, weights: &Weights, mut visit: impl FnMut(Piece, f64)) {
-        let two = model.objective_count() == 2;
+    fn each_removal(&self, question: &Question<'_>, mut visit: impl FnMut(Piece, f64)) {
+        let two = question.model().objective_count() == 2;
         for (place, &a) in self.sorted.iter().enumerate() {
             let upto = if two { (place + 2).min(self.sorted.len()) } else { self.sorted.len() };
-            let one = side(problem, model, weights, a);
+            let one = question.side(a);
             for &b in &self.sorted[place + 1..upto] {
-                let other = side(problem, model, weights, b);
-                let (there, back) = remove::costs(one, other);
+                let (there, back) = remove::costs(one, question.side(b));
                 visit(Piece::Remove { arm: a, through: b }, there);
                 visit(Piece::Remove { arm: b, through: a }, back);
             }
@@ -321,9 +293,9 @@ impl Oracle {
     }
 
     /// The cheapest removal, the first among equals.
-    fn least_removal(&self, problem: &Problem, model: &Model, weights: &Weights) -> Option<(f64, Piece)> {
+    fn least_removal(&self, question: &Question<'_>) -> Option<(f64, Piece)> {
         let mut least = None;
-        self.each_removal(problem, model, weights, |piece, cost| {
+        self.each_removal(question, |piece, cost| {
             if cost < f64::INFINITY && better((cost, piece), least) {
                 least = Some((cost, piece));
             }
@@ -333,17 +305,18 @@ impl Oracle {
 
     /// The cost of adding `arm` if it is below `below`; `self.x` is then where it moves to, and the arm is among the candidates of
     /// [`Oracle::decide`].
-    fn solve(&mut self, problem: &Problem, model: &Model, weights: &Weights, arm: usize, below: f64) -> Option<f64> {
+    fn solve(&mut self, question: &Question<'_>, arm: usize, below: f64) -> Option<f64> {
         self.effort.pieces += 1;
         if self.method == Method::Cells {
-            let least = self.cells.solve(problem, model, &self.sorted, &[arm], weights, below);
+            let least = self.cells.solve(question, &self.sorted, &[arm], below);
             self.effort.cells = self.cells.count();
             self.x.clear();
             self.x.extend_from_slice(self.cells.x());
             return least.map(|least| least.0);
         }
-        self.piece.set(problem, model, &self.sorted, weights, arm);
-        let closed_form = self.closed_forms && Pair::fits(&self.piece);
+        self.piece.set(question, &self.sorted, arm);
+        // One or two arms in the way are solved in closed form unless a method was asked for.
+        let closed_form = self.asked == Method::Auto && Pair::fits(&self.piece);
         let (cost, x) = if closed_form {
             (self.pair.solve(&self.piece, below), self.pair.x())
         } else if self.method == Method::Sweep {
@@ -365,8 +338,8 @@ impl Oracle {
 
     /// What it costs to get `arm` past a few front arms alone, which is no more than past all of them; `self.x` is where the arm moves
     /// to, if there is a way.
-    fn past(&mut self, problem: &Problem, model: &Model, weights: &Weights, arm: usize, few: &[usize]) -> f64 {
-        self.piece.set(problem, model, few, weights, arm);
+    fn past(&mut self, question: &Question<'_>, arm: usize, few: &[usize]) -> f64 {
+        self.piece.set(question, few, arm);
         let (cost, x) = if Pair::fits(&self.piece) {
             (self.pair.solve(&self.piece, f64::INFINITY), self.pair.x())
         } else {
@@ -383,13 +356,7 @@ impl Oracle {
     /// The answer, from the cheapest removal and the candidates solved since the question was put. What a solver returns may
     /// depend, in the last digits, on the costs it knew beforehand; so those that are near the best are solved once more without any
     /// such knowledge, and the least of these is the answer, whatever way the candidates were found.
-    fn decide(
-        &mut self,
-        problem: &Problem,
-        model: &Model,
-        weights: &Weights,
-        removal: Option<(f64, Piece)>,
-    ) -> Option<&Closest> {
+    fn decide(&mut self, question: &Question<'_>, removal: Option<(f64, Piece)>) -> Option<&Closest> {
         let mut least = removal.map_or(f64::INFINITY, |removal| removal.0);
         for candidate in &self.candidates {
             least = least.min(candidate.cost);
@@ -403,7 +370,7 @@ impl Oracle {
             }
             if !settled {
                 place = self.candidates.len();
-                cost = self.solve(problem, model, weights, arm, f64::INFINITY)?;
+                cost = self.solve(question, arm, f64::INFINITY)?;
             }
             let offer = (cost, Piece::Add { arm });
             if better(offer, best) {
@@ -413,17 +380,17 @@ impl Oracle {
         }
         let (_, piece) = best?;
         if let Piece::Add { .. } = piece {
-            let d = model.objective_count();
+            let d = question.model().objective_count();
             self.x.clear();
             self.x.extend_from_slice(&self.solutions[solution * d..(solution + 1) * d]);
         }
-        self.complete(problem, model, weights, piece);
+        self.complete(question, piece);
         Some(&self.best)
     }
 
     /// Writes the alternative and the gradient of a piece; for an *add* piece the arm moves by `self.x`.
-    fn complete(&mut self, problem: &Problem, model: &Model, weights: &Weights, piece: Piece) {
-        let d = model.objective_count();
+    fn complete(&mut self, question: &Question<'_>, piece: Piece) {
+        let d = question.model().objective_count();
         self.found = true;
         let best = &mut self.best;
         best.piece = piece;
@@ -437,32 +404,25 @@ impl Oracle {
                 best.arms.extend([arm, through]);
                 best.rows.resize(2 * d, 0.0);
                 let (arm_to, through_to) = best.rows.split_at_mut(d);
-                let gradient = remove::closest(
-                    side(problem, model, weights, arm),
-                    side(problem, model, weights, through),
-                    arm_to,
-                    through_to,
-                );
+                let gradient = remove::closest(question.side(arm), question.side(through), arm_to, through_to);
                 best.gradient.extend([gradient.0, gradient.1]);
             }
             Piece::Add { arm } => {
-                let origin = model.row(arm);
-                let own = problem.precision(arm);
+                let own = question.side(arm);
                 best.arms.push(arm);
                 best.shift.extend_from_slice(&self.x);
-                best.rows.extend(origin.iter().zip(&self.x).map(|(mean, x)| mean + x));
-                let moved = own.iter().zip(&self.x).map(|(&p, &x)| half_square(p, x));
+                best.rows.extend(own.mean.iter().zip(&self.x).map(|(mean, x)| mean + x));
+                let moved = own.precision.iter().zip(&self.x).map(|(&p, &x)| half_square(p, x));
                 best.gradient.push(moved.sum());
                 for &k in &self.sorted {
-                    let row = model.row(k);
-                    if !covers(row, origin) {
+                    let other = question.side(k);
+                    if !covers(other.mean, own.mean) {
                         continue;
                     }
                     // The cheapest step aside; where neither arm has noise, there is none.
-                    let precision = problem.precision(k);
                     let (mut cost, mut at) = (f64::INFINITY, 0);
-                    let gaps = row.iter().zip(origin).zip(&self.x).map(|((mean, origin), x)| mean - origin - x);
-                    for (j, ((gap, &precision), own)) in gaps.zip(precision).zip(own).enumerate() {
+                    let gaps = other.gaps(own).zip(&self.x).map(|(gap, x)| gap - x);
+                    for (j, ((gap, &precision), own)) in gaps.zip(other.precision).zip(own.precision).enumerate() {
                         let step = if gap > 0.0 { half_square(precision, gap) } else { 0.0 };
                         if step < cost && (precision.is_finite() || own.is_finite()) {
                             (cost, at) = (step, j);
@@ -473,18 +433,14 @@ impl Oracle {
                         let from = best.rows.len();
                         best.arms.push(k);
                         best.gradient.push(cost);
-                        best.rows.extend_from_slice(row);
+                        best.rows.extend_from_slice(other.mean);
                         best.rows[from + at] = best.rows[at];
                     }
                 }
             }
         }
-        best.cost = best.arms.iter().zip(&best.gradient).map(|(&arm, g)| weights[arm] * g).sum();
-        debug_assert!(
-            changes_front(problem, model, &self.sorted, &self.best),
-            "{:?} leaves the front as it is",
-            self.best
-        );
+        best.cost = best.arms.iter().zip(&best.gradient).map(|(&arm, g)| question.weights()[arm] * g).sum();
+        debug_assert!(changes_front(question, &self.best), "{:?} leaves the front as it is", self.best);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::add::AddPiece;
 use super::make_room;
-use super::parabola::Parabola;
+use crate::parabola::Parabola;
 
 /// Room for the answer.
 #[derive(Clone, Debug, Default)]

@@ -3,10 +3,8 @@
 //! A removal involves two arms only, so a change of one arm changes one row and one column of the table of costs; the least of each
 //! row is remembered.
 
-use super::{Piece, better, remove, side};
-use crate::model::Model;
-use crate::problem::Problem;
-use crate::weights::Weights;
+use super::{Piece, better, remove};
+use crate::question::Question;
 
 /// The table of costs, by pairs of front arms.
 #[derive(Clone, Debug, Default)]
@@ -43,14 +41,14 @@ impl Removals {
     }
 
     /// Takes in an arm that joined the front.
-    pub fn join(&mut self, problem: &Problem, model: &Model, weights: &Weights, arm: usize) {
+    pub fn join(&mut self, question: &Question<'_>, arm: usize) {
         if self.arms.len() == self.stride {
             self.widen();
         }
         self.place[arm] = self.arms.len();
         self.arms.push(arm);
         self.least.push((f64::INFINITY, usize::MAX));
-        self.refresh(problem, model, weights, arm);
+        self.refresh(question, arm);
     }
 
     /// Lets go of an arm that left the front.
@@ -74,17 +72,16 @@ impl Removals {
     }
 
     /// Follows a change of the means or the weight of a front arm.
-    pub fn refresh(&mut self, problem: &Problem, model: &Model, weights: &Weights, arm: usize) {
+    pub fn refresh(&mut self, question: &Question<'_>, arm: usize) {
         let row = self.place[arm];
-        let one = side(problem, model, weights, arm);
+        let one = question.side(arm);
         let mut least = (f64::INFINITY, usize::MAX);
         for other in 0..self.arms.len() {
             if other == row {
                 continue;
             }
             let through = self.arms[other];
-            let two = side(problem, model, weights, through);
-            let (there, back) = remove::costs(one, two);
+            let (there, back) = remove::costs(one, question.side(through));
             self.costs[row * self.stride + other] = there;
             self.costs[other * self.stride + row] = back;
             if (there, through) < least {

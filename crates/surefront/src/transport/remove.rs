@@ -2,29 +2,9 @@
 //!
 //! In every objective where the arm is ahead, both move to their weighted mean; elsewhere nothing moves.
 
-use super::parabola::{Parabola, half_square};
-use crate::model::Model;
-use crate::problem::Problem;
-use crate::weights::Weights;
-
-/// One of the two arms: its means, 1 / variances and weight.
-#[derive(Clone, Copy)]
-pub(crate) struct Side<'a> {
-    pub mean: &'a [f64],
-    pub precision: &'a [f64],
-    pub weight: f64,
-}
-
-/// An arm of a model, at its weight.
-pub(crate) fn side<'a>(problem: &'a Problem, model: &'a Model, weights: &Weights, arm: usize) -> Side<'a> {
-    Side { mean: model.row(arm), precision: problem.precision(arm), weight: weights[arm] }
-}
-
-/// The weight of one coordinate: infinite where there is no noise, even for an arm of weight zero.
-#[inline]
-pub(crate) fn coordinate_weight(weight: f64, precision: f64) -> f64 {
-    if precision == f64::INFINITY { precision } else { weight * precision }
-}
+use crate::parabola::half_square;
+use crate::question::Question;
+use crate::side::Side;
 
 /// The least cost of a model in which the second arm covers the first, and of one in which the first covers the second; infinite
 /// if there is none.
@@ -32,15 +12,12 @@ pub(crate) fn coordinate_weight(weight: f64, precision: f64) -> f64 {
 pub(crate) fn costs(one: Side, two: Side) -> (f64, f64) {
     let (mut there, mut back) = (0.0, 0.0);
     let mut movable = false;
-    let means = one.mean.iter().zip(two.mean);
-    for ((x, y), (&p, &q)) in means.zip(one.precision.iter().zip(two.precision)) {
-        let (a, b) = (coordinate_weight(one.weight, p), coordinate_weight(two.weight, q));
-        movable |= a < f64::INFINITY || b < f64::INFINITY;
-        let gap = x - y;
-        if gap > 0.0 {
-            there += Parabola::at_origin(a).plus(b, gap).floor;
-        } else if gap < 0.0 {
-            back += Parabola::at_origin(b).plus(a, -gap).floor;
+    for contrast in one.against(two) {
+        movable |= contrast.is_movable();
+        if contrast.gap > 0.0 {
+            there += contrast.cost();
+        } else if contrast.gap < 0.0 {
+            back += contrast.reversed().cost();
         }
     }
     // Two arms without any noise: whether one dominates the other is not in doubt.
@@ -48,50 +25,31 @@ pub(crate) fn costs(one: Side, two: Side) -> (f64, f64) {
 }
 
 /// The cost of the closest model in which `through` covers `arm`; infinite if there is none.
-pub(crate) fn removal_cost(problem: &Problem, model: &Model, weights: &Weights, arm: usize, through: usize) -> f64 {
-    costs(side(problem, model, weights, arm), side(problem, model, weights, through)).0
+pub(crate) fn removal_cost(question: &Question<'_>, arm: usize, through: usize) -> f64 {
+    costs(question.side(arm), question.side(through)).0
 }
 
 /// The cost of the closest model in which `ahead` is no longer ahead of `behind` in one objective; zero where it is not.
-pub(crate) fn lead(
-    problem: &Problem,
-    model: &Model,
-    weights: &Weights,
-    ahead: usize,
-    behind: usize,
-    objective: usize,
-) -> f64 {
-    let coordinate = |arm: usize| {
-        let Side { mean, precision, weight } = side(problem, model, weights, arm);
-        (mean[objective], coordinate_weight(weight, precision[objective]))
-    };
-    let ((high, one), (low, two)) = (coordinate(ahead), coordinate(behind));
-    if one == f64::INFINITY && two == f64::INFINITY {
-        return if high >= low { f64::INFINITY } else { 0.0 };
+pub(crate) fn lead(question: &Question<'_>, ahead: usize, behind: usize, objective: usize) -> f64 {
+    let contrast = question.side(ahead).contrast(question.side(behind), objective);
+    if !contrast.is_movable() {
+        return if contrast.gap >= 0.0 { f64::INFINITY } else { 0.0 };
     }
-    if high > low { Parabola::at_origin(one).plus(two, high - low).floor } else { 0.0 }
+    if contrast.gap > 0.0 { contrast.cost() } else { 0.0 }
 }
 
 /// Where the two meet: writes the arms' means in the closest such model and returns their gradients.
 pub(crate) fn closest(arm: Side, through: Side, arm_to: &mut [f64], through_to: &mut [f64]) -> (f64, f64) {
     let (mut arm_gradient, mut through_gradient) = (0.0, 0.0);
-    for j in 0..arm.mean.len() {
-        let (from, to) = (arm.mean[j], through.mean[j]);
-        if from <= to {
+    for (j, contrast) in arm.against(through).enumerate() {
+        let (from, to, gap) = (arm.mean[j], through.mean[j], contrast.gap);
+        if gap <= 0.0 {
             arm_to[j] = from;
             through_to[j] = to;
             continue;
         }
-        let (a, b) =
-            (coordinate_weight(arm.weight, arm.precision[j]), coordinate_weight(through.weight, through.precision[j]));
-        // The share of the way that `arm` goes; two arms of weight zero meet half-way.
-        let share = match (a < f64::INFINITY, b < f64::INFINITY) {
-            (false, _) => 0.0,
-            (true, false) => 1.0,
-            (true, true) if a + b == 0.0 => 0.5,
-            (true, true) => b / (a + b),
-        };
-        let gap = from - to;
+        debug_assert!(contrast.is_movable(), "two arms that cannot meet make the cost infinite");
+        let share = contrast.share();
         let meeting = if share == 0.0 { from } else { to + (1.0 - share) * gap };
         arm_to[j] = meeting;
         through_to[j] = meeting;

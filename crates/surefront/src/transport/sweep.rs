@@ -13,7 +13,7 @@
 
 use super::add::AddPiece;
 use super::make_room;
-use super::parabola::Parabola;
+use crate::parabola::Parabola;
 
 /// How many splits are worth evaluating one by one, in O(p) each.
 const FEW: usize = 4;

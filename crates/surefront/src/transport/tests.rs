@@ -7,7 +7,9 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
+use crate::model::Model;
 use crate::problem::{Arm, Goal, Noise, Objective};
+use crate::weights::Weights;
 
 /// A problem with a model and weights, ready to be asked about.
 struct Case {
@@ -19,8 +21,8 @@ struct Case {
 
 impl Case {
     fn new(noise: Vec<Vec<Noise>>, means: &[Vec<f64>], weights: Vec<f64>) -> Self {
-        let objective = |j| Objective { name: format!("y{j}"), goal: Goal::Max, noise: Noise::Exact };
-        let arm = |(k, noise)| Arm { name: format!("a{k}"), noise: Some(noise) };
+        let objective = |j| Objective::new(format!("y{j}"), Goal::Max, Noise::Exact);
+        let arm = |(k, noise): (usize, Vec<Noise>)| Arm::named(format!("a{k}")).with_noise(noise);
         let problem = Problem::new(
             (0..means[0].len()).map(objective).collect(),
             noise.into_iter().enumerate().map(arm).collect(),
@@ -32,10 +34,14 @@ impl Case {
         Case { problem, model, front, weights }
     }
 
+    fn question(&self) -> Question<'_> {
+        Question::new(&self.problem, &self.model, &self.front, &self.weights).unwrap()
+    }
+
     fn pieces(&self, method: Method) -> HashMap<Piece, f64> {
         let mut oracle = Oracle::new(&self.problem, method).unwrap();
         let mut costs = HashMap::new();
-        oracle.each_below(&self.problem, &self.model, &self.front, &self.weights, f64::INFINITY, |closest| {
+        oracle.each_below(&self.question(), f64::INFINITY, |closest| {
             check(self, closest);
             costs.insert(closest.piece, closest.cost);
         });
@@ -291,7 +297,7 @@ fn agree(case: &Case, name: &str) {
     let methods = [Method::Auto, Method::Branch, Method::Cells, Method::Sweep];
     for method in methods {
         let Ok(mut oracle) = Oracle::new(&case.problem, method) else { continue };
-        let closest = oracle.closest(&case.problem, &case.model, &case.front, &case.weights);
+        let closest = oracle.closest(&case.question());
         let cost = closest.map_or(f64::INFINITY, |closest| {
             check(case, closest);
             closest.cost
@@ -307,19 +313,19 @@ fn hurdles_bound_the_cost_and_with_enough_of_them_are_the_cost() {
         for shape in SHAPES {
             for law in [Law::Shared, Law::ByArm, Law::SomeExact] {
                 let d = rng.random_range(1..=5);
-                let Case { problem, model, front, weights } = &case(&mut rng, shape, law, d);
+                let case = case(&mut rng, shape, law, d);
+                let (question, front) = (case.question(), &case.front);
                 let name = format!("round {round}, {shape:?}, {law:?}, d = {d}");
-                let mut oracle = Oracle::new(problem, Method::Auto).unwrap();
-                for arm in (0..model.arm_count()).filter(|&arm| !front.contains(arm)) {
+                let mut oracle = Oracle::new(&case.problem, Method::Auto).unwrap();
+                for arm in (0..case.model.arm_count()).filter(|&arm| !front.contains(arm)) {
                     let piece = Piece::Add { arm };
-                    let whole =
-                        oracle.closest_in(problem, model, front, weights, piece).map_or(f64::INFINITY, |c| c.cost);
+                    let whole = oracle.closest_in(&question, piece).unwrap().map_or(f64::INFINITY, |c| c.cost);
                     let (mut hurdles, mut cost) = (Vec::new(), 0.0);
                     while cost < f64::INFINITY {
-                        cost = oracle.past(problem, model, weights, arm, &hurdles);
+                        cost = oracle.past(&question, arm, &hurdles);
                         assert!(cost <= whole * (1.0 + 1e-9), "{name}: {hurdles:?} cost {cost}, all of them {whole}");
                         let (members, x) = (front.members(), &oracle.x);
-                        match add::furthest_ahead(problem, model, members, weights, arm, x, &hurdles) {
+                        match add::furthest_ahead(&question, members, arm, x, &hurdles) {
                             Some(next) => hurdles.push(next),
                             None => break,
                         }
@@ -349,7 +355,7 @@ fn larger_fronts_agree_too() {
             let case = Case::new(noise, &means, weights);
             let mut cells = Cells::default();
             let (cells, _) = cells
-                .solve(&case.problem, &case.model, case.front.members(), &[p], &case.weights, f64::INFINITY)
+                .solve(&case.question(), case.front.members(), &[p], f64::INFINITY)
                 .expect("one arm is off the front");
             for method in [Method::Branch, Method::Sweep] {
                 if method == Method::Sweep && d != 2 {
@@ -377,7 +383,7 @@ fn generic_points_have_binomially_many_cells() {
             let case = Case::new(vec![vec![Noise::Variance(1.0); d]; p + 1], &means, vec![1.0; p + 1]);
             let members: Vec<usize> = (1..=p).collect();
             let mut cells = Cells::default();
-            cells.solve(&case.problem, &case.model, &members, &[0], &case.weights, f64::INFINITY);
+            cells.solve(&case.question(), &members, &[0], f64::INFINITY);
             assert_eq!(cells.count(), binomial((p + d - 1) as u64, (d - 1) as u64), "p = {p}, d = {d}");
         }
     }
@@ -390,14 +396,15 @@ fn the_gradient_is_the_derivative() {
         let d = rng.random_range(1..=4);
         let case = case(&mut rng, Shape::Sphere, Law::ByArm, d);
         let mut oracle = Oracle::new(&case.problem, Method::Auto).unwrap();
-        let closest = oracle.closest(&case.problem, &case.model, &case.front, &case.weights).unwrap().clone();
+        let closest = oracle.closest(&case.question()).unwrap().clone();
         let gradient = closest.dense_gradient(case.model.arm_count());
         // The cost is concave: the gradient is a cut that holds everywhere.
         for _ in 0..20 {
             let other: Vec<f64> = case.weights.iter().map(|w| w * power(&mut rng, -1.0, 1.0)).collect();
             let cut: f64 = gradient.iter().zip(&other).map(|(g, w)| g * w).sum();
             let other = Weights::new(other.len(), other).unwrap();
-            let cost = oracle.closest(&case.problem, &case.model, &case.front, &other).unwrap().cost;
+            let cost =
+                oracle.closest(&Question::new(&case.problem, &case.model, &case.front, &other).unwrap()).unwrap().cost;
             assert!(cost <= cut * (1.0 + 1e-9), "{cost} above the cut {cut}");
         }
     }
@@ -410,7 +417,7 @@ fn where_nothing_can_change_there_is_no_alternative() {
         Case::new(vec![vec![Noise::Exact; 2]; 3], &[vec![1.0, 2.0], vec![2.0, 1.0], vec![0.0, 1.0]], vec![1.0; 3]);
     for case in [alone, certain] {
         let mut oracle = Oracle::new(&case.problem, Method::Auto).unwrap();
-        assert!(oracle.closest(&case.problem, &case.model, &case.front, &case.weights).is_none());
+        assert!(oracle.closest(&case.question()).is_none());
     }
 }
 
@@ -420,7 +427,7 @@ fn a_tie_without_noise_is_no_way_out() {
     let noise = vec![vec![Noise::Exact, Noise::Variance(1.0)]; 2];
     let case = Case::new(noise, &[vec![5.0, 1.0], vec![5.0, 3.0]], vec![1.0, 1.0]);
     let mut oracle = Oracle::new(&case.problem, Method::Auto).unwrap();
-    let closest = oracle.closest(&case.problem, &case.model, &case.front, &case.weights).unwrap();
+    let closest = oracle.closest(&case.question()).unwrap();
     assert_eq!((closest.cost, closest.piece), (1.0, Piece::Add { arm: 0 }));
 }
 
@@ -434,4 +441,67 @@ fn methods_that_do_not_fit_are_refused() {
         assert_eq!(Oracle::new(&exact.problem, method).unwrap_err(), MethodError::NotHomoscedastic);
     }
     assert_eq!(Oracle::new(&exact.problem, Method::Auto).unwrap().method(), Method::Branch);
+}
+
+#[test]
+fn a_piece_of_another_front_is_refused() {
+    let case = Case::new(
+        vec![vec![Noise::Variance(1.0); 2]; 3],
+        &[vec![0.0, 1.0], vec![1.0, 0.0], vec![0.0, 0.0]],
+        vec![1.0; 3],
+    );
+    let mut oracle = Oracle::new(&case.problem, Method::Auto).unwrap();
+    let no_pieces = [
+        Piece::Add { arm: 0 },
+        Piece::Add { arm: 3 },
+        Piece::Add { arm: usize::MAX },
+        Piece::Remove { arm: 0, through: 0 },
+        Piece::Remove { arm: 2, through: 0 },
+        Piece::Remove { arm: 0, through: 2 },
+        Piece::Remove { arm: 0, through: 3 },
+    ];
+    for piece in no_pieces {
+        assert_eq!(oracle.closest_in(&case.question(), piece).unwrap_err(), PieceError { piece });
+    }
+    for piece in [Piece::Add { arm: 2 }, Piece::Remove { arm: 1, through: 0 }] {
+        assert!(oracle.closest_in(&case.question(), piece).unwrap().is_some());
+    }
+}
+
+/// Whatever problem an oracle was made for, it answers about all others as one made for them.
+#[test]
+fn an_oracle_answers_about_other_problems_too() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(6);
+    let two = case(&mut rng, Shape::Random, Law::Shared, 2);
+    for method in [Method::Auto, Method::Sweep, Method::Cells, Method::Branch] {
+        let mut oracle = Oracle::new(&two.problem, method).unwrap();
+        for _ in 0..40 {
+            for law in [Law::Shared, Law::ByArm, Law::SomeExact] {
+                let d = rng.random_range(1..=4);
+                let other = case(&mut rng, Shape::Random, law, d);
+                let cost = |oracle: &mut Oracle| oracle.closest(&other.question()).map(|closest| closest.cost);
+                let (here, there) = (cost(&mut oracle), cost(&mut Oracle::new(&other.problem, Method::Auto).unwrap()));
+                assert!(
+                    close(here.unwrap_or(f64::INFINITY), there.unwrap_or(f64::INFINITY), 1e-9),
+                    "{here:?} {there:?}"
+                );
+            }
+        }
+    }
+}
+
+/// The counts of a tally before the first observation.
+#[test]
+fn without_any_weight_every_change_is_free() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+    for d in [1, 2, 3] {
+        let case = case(&mut rng, Shape::Random, Law::Shared, d);
+        let weights = Weights::zero(case.model.arm_count());
+        let question = Question::new(&case.problem, &case.model, &case.front, &weights).unwrap();
+        let methods = if d == 2 { vec![Method::Sweep] } else { vec![] };
+        for method in [Method::Auto, Method::Branch, Method::Cells].into_iter().chain(methods) {
+            let mut oracle = Oracle::new(&case.problem, method).unwrap();
+            assert_eq!(oracle.closest(&question).unwrap().cost, 0.0, "{method:?}, d = {d}");
+        }
+    }
 }

@@ -8,15 +8,14 @@ use surefront::{Arm, Goal, Model, Noise, Objective, Problem};
 
 /// `k` arms, `d` objectives to maximise, all with this noise.
 pub fn problem(k: usize, d: usize, noise: Noise) -> Problem {
-    let objective = |j| Objective { name: format!("y{j}"), goal: Goal::Max, noise };
+    let objective = |j| Objective::new(format!("y{j}"), Goal::Max, noise);
     let arms = (0..k).map(|arm| Arm::named(format!("arm {arm}"))).collect();
     Problem::new((0..d).map(objective).collect(), arms).expect("k and d are positive")
 }
 
 /// The paper's vaccine instance.
 pub fn vaccine() -> (Problem, Model) {
-    let objective =
-        |name: &str, variance| Objective { name: name.into(), goal: Goal::Max, noise: Noise::Variance(variance) };
+    let objective = |name: &str, variance| Objective::new(name, Goal::Max, Noise::Variance(variance));
     let means = [
         [9.5, 6.86, 4.56],
         [9.29, 6.64, 4.04],
@@ -56,13 +55,14 @@ pub fn random_model(rng: &mut Xoshiro256PlusPlus, k: usize, d: usize) -> (Proble
             let exact = law == 2 && j == 0 && d > 1;
             let noise = if exact { Noise::Exact } else { Noise::Variance(rng.random_range(0.5..2.0)) };
             let goal = if rng.random_bool(0.5) { Goal::Max } else { Goal::Min };
-            Objective { name: format!("y{j}"), goal, noise }
+            Objective::new(format!("y{j}"), goal, noise)
         })
         .collect();
     let arms = (0..k)
         .map(|arm| {
-            let own = (law == 1).then(|| (0..d).map(|_| Noise::Variance(rng.random_range(0.2..5.0))).collect());
-            Arm { name: format!("arm {arm}"), noise: own }
+            let own: Option<Vec<Noise>> =
+                (law == 1).then(|| (0..d).map(|_| Noise::Variance(rng.random_range(0.2..5.0))).collect());
+            Arm::named(format!("arm {arm}")).with_noise(own)
         })
         .collect();
     let problem = Problem::new(objectives, arms).expect("k and d are positive");

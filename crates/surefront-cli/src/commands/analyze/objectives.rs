@@ -69,5 +69,5 @@ pub fn objectives(args: &AnalyzeArgs) -> Result<Vec<Objective>, ObjectivesError>
         }
     };
     let goals = args.max.iter().map(|name| (name, Goal::Max)).chain(args.min.iter().map(|name| (name, Goal::Min)));
-    Ok(goals.map(|(name, goal)| Objective { name: name.clone(), goal, noise: noise(name) }).collect())
+    Ok(goals.map(|(name, goal)| Objective::new(name.clone(), goal, noise(name))).collect())
 }

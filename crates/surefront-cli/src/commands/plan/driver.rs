@@ -1,7 +1,7 @@
 //! What drives the cost of a study: the differences that take most of the samples, and what it would cost if they were larger.
 
 use serde::Serialize;
-use surefront::{Bound, Closest, Front, Method, Model, Oracle, Piece, Problem, Weights, bound, covers};
+use surefront::{Bound, Closest, Front, Method, Model, Oracle, Piece, Problem, Question, bound, covers};
 
 /// Differences that take a smaller share of the samples are not worth a sentence.
 const SMALLEST_SHARE: f64 = 0.05;
@@ -43,13 +43,15 @@ impl Driver {
     /// What the study spends most of its samples on, the largest share first.
     pub fn find(problem: &Problem, model: &Model, known: &Bound) -> Vec<Driver> {
         let front = Front::of(model);
+        let question = Question::new(problem, model, &front, &known.weights).expect("the bound is that of the model");
         let mut oracle = Oracle::new(problem, Method::Auto).expect("`auto` fits every problem");
         let worth = known.pieces.iter().filter(|(_, share)| *share >= SMALLEST_SHARE).take(MOST);
         worth
             .filter_map(|&(piece, share)| {
-                let closest = oracle.closest_in(problem, model, &front, &known.weights, piece)?;
-                let (arm, rival, objective) = hardest(problem, model, &front, &known.weights, closest);
-                let difference = (model.row(arm)[objective] - model.row(rival)[objective]).abs();
+                let closest =
+                    oracle.closest_in(&question, piece).expect("the bound's pieces are those of the front")?;
+                let (arm, rival, objective) = hardest(&question, closest);
+                let difference = question.gap(arm, rival, objective).abs();
                 let variance = |arm: usize| problem.precision(arm)[objective].recip();
                 Some(Driver {
                     piece,
@@ -67,21 +69,13 @@ impl Driver {
 
     /// Whether the arm might leave the front or come onto it.
     pub fn kind(&self) -> Kind {
-        match self.piece {
-            Piece::Remove { .. } => Kind::Remove,
-            Piece::Add { .. } => Kind::Add,
-        }
+        if self.piece.through().is_some() { Kind::Remove } else { Kind::Add }
     }
 }
 
 /// The arm of a piece, the other arm and the objective that the closest alternative pays most for.
-fn hardest(
-    problem: &Problem,
-    model: &Model,
-    front: &Front,
-    weights: &Weights,
-    closest: &Closest,
-) -> (usize, usize, usize) {
+fn hardest(question: &Question<'_>, closest: &Closest) -> (usize, usize, usize) {
+    let (problem, model, weights) = (question.problem(), question.model(), question.weights());
     let alternative = closest.alternative(model);
     let paid = |arm: usize, j: usize| {
         let moved = alternative.row(arm)[j] - model.row(arm)[j];
@@ -94,18 +88,16 @@ fn hardest(
         .max_by(by_size)
         .expect("there is an objective")
         .1;
-    let (arm, rival) = match closest.piece {
-        Piece::Remove { arm, through } => (arm, Some(through)),
-        Piece::Add { arm } => {
-            let others = closest.arms().iter().filter(|&&other| other != arm);
-            let most = others.map(|&other| (paid(other, objective), other)).max_by(by_size);
-            (arm, most.filter(|(paid, _)| *paid > 0.0).map(|(_, other)| other))
-        }
-    };
+    let arm = closest.piece.arm();
+    let rival = closest.piece.through().or_else(|| {
+        let others = closest.arms().iter().filter(|&&other| other != arm);
+        let most = others.map(|&other| (paid(other, objective), other)).max_by(by_size);
+        most.filter(|(paid, _)| *paid > 0.0).map(|(_, other)| other)
+    });
     // Where only the arm itself is measured with noise, it is the nearest of those that dominate it.
     let rival = rival.unwrap_or_else(|| {
-        let gap = |other: usize| model.row(other)[objective] - model.row(arm)[objective];
-        let above = front.members().iter().filter(|&&other| covers(model.row(other), model.row(arm)));
+        let gap = |other: usize| question.gap(other, arm, objective);
+        let above = question.front().members().iter().filter(|&&other| covers(model.row(other), model.row(arm)));
         *above.min_by(|&&a, &&b| gap(a).total_cmp(&gap(b))).expect("an arm off the front is dominated")
     });
     (arm, rival, objective)
@@ -136,7 +128,7 @@ mod tests {
 
     fn problem(noise: [Noise; 2]) -> Problem {
         let objectives = ["x", "y"].into_iter().zip(noise);
-        let objectives = objectives.map(|(name, noise)| Objective { name: name.into(), goal: Goal::Min, noise });
+        let objectives = objectives.map(|(name, noise)| Objective::new(name, Goal::Min, noise));
         Problem::new(objectives.collect(), ["a", "b", "c"].map(Arm::named).to_vec()).unwrap()
     }
 
@@ -157,9 +149,8 @@ mod tests {
     #[test]
     fn an_arm_without_noise_can_be_the_rival() {
         let noisy = Noise::Variance(1.0);
-        let objectives =
-            [Noise::Exact, noisy].map(|noise| Objective { name: format!("{noise:?}"), goal: Goal::Max, noise });
-        let exact = |name: &str| Arm { name: name.into(), noise: Some(vec![Noise::Exact; 2]) };
+        let objectives = [Noise::Exact, noisy].map(|noise| Objective::new(format!("{noise:?}"), Goal::Max, noise));
+        let exact = |name: &str| Arm::named(name).with_noise(vec![Noise::Exact; 2]);
         let problem = Problem::new(objectives.to_vec(), vec![exact("a"), Arm::named("b")]).unwrap();
         let model = Model::new(&problem, &[[1.0, 1.0], [1.0, 0.5]]).unwrap();
         let bound = bound(&problem, &model, 1e-6).unwrap();

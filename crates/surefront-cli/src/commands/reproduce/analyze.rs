@@ -57,7 +57,7 @@ pub fn run(args: &AnalyzeSpeedArgs) -> Result<(), Failure> {
 
     let (start, cpu) = (Instant::now(), ProcessTime::now());
     let input = File::open(&file.path).map_err(|error| InputError::of_file(&file.path, Fault::unreadable(error)))?;
-    let objective = |j| Objective { name: format!("y{j}"), goal: Goal::Max, noise: Noise::Unknown };
+    let objective = |j| Objective::new(format!("y{j}"), Goal::Max, Noise::Unknown);
     let objectives = (0..args.objectives).map(objective).collect();
     let Samples { problem, tally, .. } = samples::read(input, &file.path, objectives, None)?;
     let answer = Answer::of("samples", &mut study_of(problem, tally, ThresholdName::Stylized, DELTA));

@@ -3,7 +3,7 @@
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rand_distr::{Distribution, Exp1, StandardNormal};
-use surefront::{Arm, Front, Goal, Model, Noise, Objective, Piece, Problem, Weights};
+use surefront::{Arm, Front, Goal, Model, Noise, Objective, Piece, Problem, Question, Weights};
 
 /// A question to the oracle: what does it take to bring the arm at the origin onto the front?
 pub struct Instance {
@@ -27,6 +27,12 @@ pub enum Shape {
 }
 
 impl Instance {
+    /// What the oracle is asked about.
+    pub fn question(&self) -> Question<'_> {
+        let Instance { problem, model, front, weights, .. } = self;
+        Question::new(problem, model, front, weights).expect("the parts are of one instance")
+    }
+
     /// The instance of this number. It depends on nothing but the arguments: neither on which others are made nor in what
     /// order.
     pub fn random(shape: Shape, p: usize, seed: u64, number: u32) -> Self {
@@ -54,7 +60,7 @@ impl Instance {
         let sum: f64 = weights.iter().sum();
         weights.iter_mut().for_each(|weight| *weight /= sum);
 
-        let objective = |j| Objective { name: format!("y{j}"), goal: Goal::Max, noise: Noise::Variance(1.0) };
+        let objective = |j| Objective::new(format!("y{j}"), Goal::Max, Noise::Variance(1.0));
         let arms = (0..=p).map(|k| Arm::named(format!("a{k}"))).collect();
         let problem = Problem::new((0..d).map(objective).collect(), arms).expect("names differ");
         let model = Model::new(&problem, &means).expect("random means are finite");

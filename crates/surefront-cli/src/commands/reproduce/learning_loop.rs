@@ -21,7 +21,7 @@ pub struct Arms {
 impl Arms {
     /// Standard normal means and unit variances. They depend on nothing but the arguments.
     pub fn random(arms: usize, objectives: usize, seed: u64) -> Self {
-        let objective = |j| Objective { name: format!("y{j}"), goal: Goal::Max, noise: Noise::Variance(1.0) };
+        let objective = |j| Objective::new(format!("y{j}"), Goal::Max, Noise::Variance(1.0));
         let names = (0..arms).map(|k| Arm::named(format!("a{k}"))).collect();
         let problem = Problem::new((0..objectives).map(objective).collect(), names).expect("names differ");
         let mut rng = Stream::Arms.generator(seed);

@@ -165,13 +165,13 @@ fn time(method: Method, instances: &[Instance], limit_micros: f64) -> Laps {
 fn lap(oracle: &mut Oracle, instance: &Instance, used: &mut f64) -> (f64, f64, Effort) {
     const LONG_MICROS: f64 = 10_000.0;
     const GRAIN_MICROS: f64 = 50.0;
-    let Instance { problem, model, front, weights, piece } = instance;
+    let question = instance.question();
     let mut ask = |times: u32| {
         let start = Instant::now();
         let mut cost = f64::NAN;
         for _ in 0..times {
-            let closest = black_box(oracle.closest_in(problem, model, front, weights, *piece));
-            cost = closest.expect("noisy arms can change places").cost;
+            let closest = black_box(oracle.closest_in(&question, instance.piece));
+            cost = closest.expect("the arm is off the front").expect("noisy arms can change places").cost;
         }
         let micros = start.elapsed().as_nanos() as f64 / 1e3;
         *used += micros;

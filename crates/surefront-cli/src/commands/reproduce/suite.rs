@@ -42,7 +42,7 @@ fn instances() -> Vec<Instance> {
 impl Instance {
     /// Standard normal means, unit variances, and a T* that is not too large.
     fn draw(rng: &mut Xoshiro256PlusPlus, arms: usize, objectives: usize) -> Self {
-        let objective = |j| Objective { name: format!("y{j}"), goal: Goal::Max, noise: Noise::Variance(1.0) };
+        let objective = |j| Objective::new(format!("y{j}"), Goal::Max, Noise::Variance(1.0));
         let names = (0..arms).map(|k| Arm::named(format!("a{k}"))).collect();
         let problem = Problem::new((0..objectives).map(objective).collect(), names).expect("names differ");
         loop {

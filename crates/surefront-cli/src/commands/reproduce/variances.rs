@@ -78,8 +78,8 @@ impl Draft {
     /// The problem with this noise, one entry per arm and objective.
     fn problem(&self, noise: impl Fn(usize, usize) -> Noise) -> Problem {
         let objectives = self.means[0].len();
-        let objective = |j| Objective { name: format!("y{j}"), goal: Goal::Max, noise: noise(0, j) };
-        let arm = |k| Arm { name: format!("a{k}"), noise: Some((0..objectives).map(|j| noise(k, j)).collect()) };
+        let objective = |j| Objective::new(format!("y{j}"), Goal::Max, noise(0, j));
+        let arm = |k| Arm::named(format!("a{k}")).with_noise((0..objectives).map(|j| noise(k, j)).collect::<Vec<_>>());
         Problem::new((0..objectives).map(objective).collect(), (0..self.means.len()).map(arm).collect())
             .expect("names differ and variances are positive")
     }

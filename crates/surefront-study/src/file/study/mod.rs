@@ -28,7 +28,7 @@ mod measure;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use surefront::{Arm, Goal, Model, Noise, Objective, Problem};
+use surefront::{Arm, Goal, Model, Noise, Objective, Problem, Risk};
 
 pub use self::command::ArmCommand;
 use self::document::{Located, Section};
@@ -98,9 +98,11 @@ impl StudyFile {
         let name = root.string("name")?.map_or_else(|| stem(source.path()), |name| name.value);
         let delta = root.number("delta")?;
         if let Some(Located { value, line }) = delta
-            && !(value > 0.0 && value < 1.0)
+            && Risk::new(value).is_err()
         {
-            return Err(source.fault_on_line(line, Fault::DeltaOutOfRange { value }));
+            let tiny = value > 0.0 && value < Risk::LEAST;
+            let fault = if tiny { Fault::DeltaTooSmall { value } } else { Fault::DeltaOutOfRange { value } };
+            return Err(source.fault_on_line(line, fault));
         }
         let prepare = command(source, &root, "prepare")?;
         let objectives = objectives(source, &root)?;
@@ -134,12 +136,9 @@ impl StudyFile {
 
     /// The problem for studies on measurements: a variance that is left out is one that the data will tell.
     pub fn learning_problem(&self) -> Result<Problem, InputError> {
-        let objective = |entry: &ObjectiveEntry| Objective {
-            name: entry.name.clone(),
-            goal: entry.goal,
-            noise: entry.noise.unwrap_or(Noise::Unknown),
-        };
-        let arm = |entry: &ArmEntry| Arm { name: entry.name.clone(), noise: entry.noise.clone() };
+        let objective =
+            |entry: &ObjectiveEntry| Objective::new(&entry.name, entry.goal, entry.noise.unwrap_or(Noise::Unknown));
+        let arm = |entry: &ArmEntry| Arm::named(&entry.name).with_noise(entry.noise.clone());
         Problem::new(self.objectives.iter().map(objective).collect(), self.arms.iter().map(arm).collect())
             .map_err(|error| InputError::of_file(&self.path, error.into()))
     }

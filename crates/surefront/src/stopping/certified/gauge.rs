@@ -1,9 +1,10 @@
 //! How far claims about pairs of arms are from being proved: quickly and nearly for all, exactly for one.
 
-use super::mixture::{Care, Coordinate, SCALES, Sides, evidence, price};
+use super::mixture::{Care, Coordinate, SCALES, Sides, price, proof};
 use crate::front::Front;
 use crate::model::Model;
 use crate::problem::Problem;
+use crate::side::{Contrast, Side, coordinate_weight, share};
 use crate::tally::Tally;
 
 /// A claim about two arms.
@@ -71,25 +72,23 @@ impl Gauge {
     /// "`arm` is dominated by `by`": it takes a lead in every objective, so the narrowest decides.
     pub fn dominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
         let mut narrowest = Claim::CERTAIN;
-        let mut weights = (0.0, 0.0);
-        for j in 0..model.objective_count() {
-            let pair = self.weights(problem, by, arm, j);
-            let gap = model.row(by)[j] - model.row(arm)[j];
-            if gap >= 0.0 && self.is_exact(problem, by, arm, j) {
+        let mut decisive = None;
+        let (ahead, behind) = (self.side(problem, model, by), self.side(problem, model, arm));
+        for (j, contrast) in ahead.against(behind).enumerate() {
+            if contrast.gap >= 0.0 && !contrast.is_movable() {
                 continue;
             }
-            if !(gap > 0.0) {
+            if !(contrast.gap > 0.0) {
                 return Claim { objective: j, ..Claim::FALSE };
             }
-            let cost = 0.5 * parallel(pair) * gap * gap;
+            let cost = contrast.cost();
             if cost < narrowest.cost {
                 narrowest = Claim { cost, proof: 0.0, objective: j };
-                weights = pair;
+                decisive = Some(contrast);
             }
         }
-        if narrowest.cost < f64::INFINITY {
-            let gap = model.row(by)[narrowest.objective] - model.row(arm)[narrowest.objective];
-            narrowest.proof = self.about(by, arm, weights, gap).min(narrowest.cost);
+        if let Some(contrast) = decisive {
+            narrowest.proof = self.about(by, arm, contrast).min(narrowest.cost);
         }
         narrowest
     }
@@ -97,21 +96,21 @@ impl Gauge {
     /// "`arm` is not dominated by `by`": a lead in one objective does, so the widest decides; not to know which it is costs ln d.
     pub fn undominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
         let mut widest = Claim::FALSE;
-        let mut weights = (0.0, 0.0);
-        for j in 0..model.objective_count() {
-            let gap = model.row(arm)[j] - model.row(by)[j];
-            if gap > 0.0 {
-                let pair = self.weights(problem, arm, by, j);
-                let cost = 0.5 * parallel(pair) * gap * gap;
+        let mut decisive = None;
+        let (ahead, behind) = (self.side(problem, model, arm), self.side(problem, model, by));
+        for (j, contrast) in ahead.against(behind).enumerate() {
+            if contrast.gap > 0.0 {
+                let cost = contrast.cost();
                 if cost > widest.cost {
                     widest = Claim { cost, proof: f64::INFINITY, objective: j };
-                    weights = pair;
+                    decisive = Some(contrast);
                 }
             }
         }
-        if widest.cost > 0.0 && widest.cost < f64::INFINITY {
-            let gap = model.row(arm)[widest.objective] - model.row(by)[widest.objective];
-            widest.proof = self.about(arm, by, weights, gap).min(widest.cost) - (model.objective_count() as f64).ln();
+        if let Some(contrast) = decisive
+            && widest.cost < f64::INFINITY
+        {
+            widest.proof = self.about(arm, by, contrast).min(widest.cost) - (model.objective_count() as f64).ln();
         }
         widest
     }
@@ -132,17 +131,20 @@ impl Gauge {
 
     /// The proof of "`arm` is dominated by `by`" without approximation, or no less than it at a glance.
     pub fn proof_dominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize, care: Care) -> f64 {
-        (0..model.objective_count())
+        let (ahead, behind) = (self.side(problem, model, by), self.side(problem, model, arm));
+        ahead
+            .against(behind)
             // Without noise, to be equal is enough.
-            .filter(|&j| !(self.is_exact(problem, by, arm, j) && model.row(by)[j] == model.row(arm)[j]))
-            .map(|j| self.proof_ahead(problem, model, by, arm, j, care))
+            .filter(|contrast| contrast.is_movable() || contrast.gap != 0.0)
+            .map(|contrast| self.proof_ahead(by, arm, contrast, care))
             .fold(f64::INFINITY, f64::min)
     }
 
     /// The proof of "`arm` is not dominated by `by`" without approximation, or no less than it at a glance.
     pub fn proof_undominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize, care: Care) -> f64 {
         let d = model.objective_count();
-        let proofs = || (0..d).map(|j| self.proof_ahead(problem, model, arm, by, j, care));
+        let (ahead, behind) = (self.side(problem, model, arm), self.side(problem, model, by));
+        let proofs = || ahead.against(behind).map(|contrast| self.proof_ahead(arm, by, contrast, care));
         let top = proofs().fold(f64::NEG_INFINITY, f64::max);
         if top.is_infinite() {
             return top;
@@ -152,39 +154,30 @@ impl Gauge {
 
     /// The proof that `ahead` is ahead of `behind` in an objective: minus infinity where it does not seem so, infinite where it is
     /// and neither has noise.
-    fn proof_ahead(&self, problem: &Problem, model: &Model, ahead: usize, behind: usize, j: usize, care: Care) -> f64 {
-        let gap = model.row(ahead)[j] - model.row(behind)[j];
+    fn proof_ahead(&self, ahead: usize, behind: usize, contrast: Contrast, care: Care) -> f64 {
+        let Contrast { gap, one, two } = contrast;
         if !(gap > 0.0) {
             return f64::NEG_INFINITY;
         }
-        let (one, two) = self.weights(problem, ahead, behind, j);
         let coordinate = |arm: usize, weight: f64| Coordinate { count: self.counts[arm], weight };
-        evidence(self.sides, care, coordinate(ahead, one), coordinate(behind, two), gap)
-    }
-
-    /// Whether neither arm has noise in an objective.
-    fn is_exact(&self, problem: &Problem, one: usize, two: usize, j: usize) -> bool {
-        self.weights(problem, one, two, j) == (f64::INFINITY, f64::INFINITY)
+        proof(self.sides, care, coordinate(ahead, one), coordinate(behind, two), gap)
     }
 
     /// Of an observation of either of the arms of a claim, the part that goes to the first: each is worth its share of the cost.
     pub fn share(&self, problem: &Problem, one: usize, two: usize, objective: usize) -> f64 {
-        let (a, b) = self.weights(problem, one, two, objective);
-        match (a < f64::INFINITY, b < f64::INFINITY) {
-            (true, true) if a + b > 0.0 => b / (a + b),
-            (true, false) => 1.0,
-            (false, true) => 0.0,
-            _ => 0.5,
-        }
+        let weight = |arm: usize| coordinate_weight(self.counts[arm], problem.precision(arm)[objective]);
+        share(weight(one), weight(two))
     }
 
+    /// An arm of a model, at its count.
     #[inline]
-    fn weights(&self, problem: &Problem, one: usize, two: usize, objective: usize) -> (f64, f64) {
-        (self.counts[one] * problem.precision(one)[objective], self.counts[two] * problem.precision(two)[objective])
+    fn side<'a>(&self, problem: &'a Problem, model: &'a Model, arm: usize) -> Side<'a> {
+        Side::of(problem, model, &self.counts, arm)
     }
 
-    /// About the evidence of [`evidence`], where there is some: the best scale alone, at the means that the plain cost is least for.
-    fn about(&self, one: usize, two: usize, (w, v): (f64, f64), gap: f64) -> f64 {
+    /// About the [`proof`], where there is some: the best scale alone, at the means that the plain cost is least for.
+    fn about(&self, one: usize, two: usize, contrast: Contrast) -> f64 {
+        let Contrast { gap, one: w, two: v } = contrast;
         let mut best = f64::NEG_INFINITY;
         for scale in 0..SCALES.len() {
             let (mut sum, mut a, mut b) = (0.0, f64::INFINITY, f64::INFINITY);
@@ -244,7 +237,7 @@ mod tests {
             counts in (1usize..400, 1usize..400),
         ) {
             let law = |kind| [Noise::Variance(0.7), Noise::Exact, Noise::Unknown][kind];
-            let objective = |j: usize| Objective { name: format!("{j}"), goal: Goal::Max, noise: law(noise[j]) };
+            let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, law(noise[j]));
             let mut problem =
                 Problem::new((0..3).map(objective).collect(), vec![Arm::named("a"), Arm::named("b")]).unwrap();
             for (arm, j) in (0..2).flat_map(|arm| (0..3).map(move |j| (arm, j))) {

@@ -1,4 +1,4 @@
-//! The evidence that one arm is ahead of another in one objective: a mixture of likelihood ratios, minimised over all that is
+//! The proof that one arm is ahead of another in one objective: a mixture of likelihood ratios, minimised over all that is
 //! not known (docs/certified.md, "The martingales").
 //!
 //! For n observations of one arm and objective, in units of their standard deviation, let S be the sum of their deviations from the true
@@ -16,16 +16,16 @@ const SAFETY: f64 = 1e-9;
 /// Which shifts of a mean the mixture looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sides {
-    /// In the suspected direction: more evidence.
+    /// In the suspected direction: more proof.
     One,
-    /// In both: the evidence falls when a variance grows, so that an upper bound on it may stand for it.
+    /// In both: the proof falls when a variance grows, so that an upper bound on it may stand for it.
     Two,
 }
 
 /// How carefully the least over all true means is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Care {
-    /// Not at all: what comes out is no less than the evidence. Enough to see that there is too little of it.
+    /// Not at all: what comes out is no less than the proof. Enough to see that there is too little of it.
     Glance,
     /// Until it is found.
     Full,
@@ -59,7 +59,7 @@ pub(super) fn price(count: f64, scale: f64) -> f64 {
 
 /// The logarithm of the least value, over all pairs of true means of which the one of `ahead` is not above that of `behind`, of the
 /// product of the two arms' martingales, averaged over the scales. The means observed are `gap` > 0 apart.
-pub(crate) fn evidence(sides: Sides, care: Care, ahead: Coordinate, behind: Coordinate, gap: f64) -> f64 {
+pub(crate) fn proof(sides: Sides, care: Care, ahead: Coordinate, behind: Coordinate, gap: f64) -> f64 {
     let terms = SCALES.map(|scale| {
         let least = match (ahead.factor(scale), behind.factor(scale)) {
             (None, None) => f64::INFINITY,
@@ -172,7 +172,7 @@ mod tests {
     }
 
     /// Golden-section search for the least over the common true mean, scale by scale.
-    fn slow_evidence(sides: Sides, ahead: Coordinate, behind: Coordinate, gap: f64) -> f64 {
+    fn slow_proof(sides: Sides, ahead: Coordinate, behind: Coordinate, gap: f64) -> f64 {
         let terms = SCALES.map(|scale| {
             let (a, b) = (ahead.factor(scale).unwrap(), behind.factor(scale).unwrap());
             let cost = |x: f64| log_ratio(sides, a * x).0 + log_ratio(sides, b * (gap - x)).0;
@@ -195,16 +195,16 @@ mod tests {
             let sides = if two { Sides::Two } else { Sides::One };
             let (ahead, behind) = (Coordinate { count: n, weight: n * p }, Coordinate { count: m, weight: m * q });
             let gap = z / (ahead.weight * behind.weight / (ahead.weight + behind.weight)).sqrt();
-            let (fast, slow) = (evidence(sides, Care::Full, ahead, behind, gap), slow_evidence(sides, ahead, behind, gap));
+            let (fast, slow) = (proof(sides, Care::Full, ahead, behind, gap), slow_proof(sides, ahead, behind, gap));
             prop_assert!(fast <= slow + 1e-12 && fast >= slow - 1e-7, "{fast} {slow}");
             // A mixture is no more than the best of what it mixes.
             prop_assert!(fast <= 0.5 * z * z);
-            let glance = evidence(sides, Care::Glance, ahead, behind, gap);
+            let glance = proof(sides, Care::Glance, ahead, behind, gap);
             prop_assert!(glance >= fast && glance <= 0.5 * z * z);
             if two {
-                // Larger variances, less evidence.
+                // Larger variances, less proof.
                 let wide = Coordinate { weight: 0.7 * ahead.weight, ..ahead };
-                prop_assert!(evidence(sides, Care::Full, wide, behind, gap) <= fast + 1e-9);
+                prop_assert!(proof(sides, Care::Full, wide, behind, gap) <= fast + 1e-9);
             }
         }
     }

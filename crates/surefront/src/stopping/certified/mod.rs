@@ -12,9 +12,10 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use self::gauge::{Claim, Gauge};
 pub(crate) use self::mixture::Care;
-use super::{Certificate, DeltaError, Evidence, Progress, Situation, Standing, StoppingRule};
+use super::{Certificate, Evidence, Progress, Situation, Standing, StoppingRule};
 use crate::estimate::Spread;
 use crate::problem::Problem;
+use crate::risk::{DeltaError, Risk};
 use crate::tally::Tally;
 use crate::watch::Needs;
 
@@ -24,7 +25,7 @@ const VARIANCE_SHARE: f64 = 0.1;
 /// Stop once every arm is certified to be in or out.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Certified {
-    delta: f64,
+    delta: Risk,
 }
 
 impl Certified {
@@ -39,20 +40,19 @@ impl Certified {
     /// For the risk δ.
     ///
     /// # Errors
-    /// When δ is not strictly between 0 and 1.
+    /// When δ is no [`Risk`].
     pub fn new(delta: f64) -> Result<Self, DeltaError> {
-        // Written so that NaN fails.
-        if delta > 0.0 && delta < 1.0 { Ok(Certified { delta }) } else { Err(DeltaError(delta)) }
+        Ok(Certified { delta: Risk::new(delta)? })
     }
 
     /// δ.
     pub fn delta(&self) -> f64 {
-        self.delta
+        self.delta.get()
     }
 
     /// What of δ is left for the claims.
     fn risk(&self, problem: &Problem) -> f64 {
-        if problem.has_unknown_noise() { (1.0 - VARIANCE_SHARE) * self.delta } else { self.delta }
+        if problem.has_unknown_noise() { (1.0 - VARIANCE_SHARE) * self.delta() } else { self.delta() }
     }
 
     /// The proof that it takes to say that an arm is out, when `left` arms are not said to be.
@@ -84,7 +84,7 @@ impl StoppingRule for Certified {
 
     fn cautious_variance(&self, problem: &Problem, _: &Tally, spread: &Spread) -> f64 {
         let cells = (problem.arm_count() * problem.objective_count()) as f64;
-        variance::upper_bound(spread.own, spread.freedom, VARIANCE_SHARE * self.delta / cells)
+        variance::upper_bound(spread.own, spread.freedom, VARIANCE_SHARE * self.delta() / cells)
     }
 
     fn certificates(&self, situation: &mut Situation<'_>) -> Vec<Certificate> {

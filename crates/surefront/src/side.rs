@@ -1,0 +1,154 @@
+//! An arm as the oracle sees it, and two arms side by side.
+//!
+//! This is the one place where differences of means are taken, and where the cost of doing away with one is computed: margins, or
+//! another law of noise, come in here and in [`Parabola`].
+
+use crate::model::Model;
+use crate::parabola::Parabola;
+use crate::problem::Problem;
+
+/// An arm: its means, 1 / variances and weight.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Side<'a> {
+    pub mean: &'a [f64],
+    pub precision: &'a [f64],
+    pub weight: f64,
+}
+
+/// Two arms in one objective.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Contrast {
+    /// How far the first is ahead; negative where it is behind.
+    pub gap: f64,
+    /// The weight of the first arm's mean; infinite without noise.
+    pub one: f64,
+    /// The weight of the second arm's mean; infinite without noise.
+    pub two: f64,
+}
+
+impl<'a> Side<'a> {
+    /// An arm of a model, at its weight.
+    #[inline]
+    pub fn of(problem: &'a Problem, model: &'a Model, weights: &[f64], arm: usize) -> Self {
+        Side { mean: model.row(arm), precision: problem.precision(arm), weight: weights[arm] }
+    }
+
+    /// By objective: the weight of the mean.
+    #[inline]
+    pub fn weights(self) -> impl Iterator<Item = f64> + 'a {
+        self.precision.iter().map(move |&precision| coordinate_weight(self.weight, precision))
+    }
+
+    /// By objective: how far this arm is ahead of the other.
+    #[inline]
+    pub fn gaps(self, other: Side<'a>) -> impl Iterator<Item = f64> + 'a {
+        self.mean.iter().zip(other.mean).map(|(&one, &two)| gap(one, two))
+    }
+
+    /// By objective: this arm and the other.
+    #[inline]
+    pub fn against(self, other: Side<'a>) -> impl Iterator<Item = Contrast> + 'a {
+        let weights = self.weights().zip(other.weights());
+        self.gaps(other).zip(weights).map(|(gap, (one, two))| Contrast { gap, one, two })
+    }
+
+    /// This arm and the other in one objective.
+    #[inline]
+    pub fn contrast(self, other: Side<'_>, objective: usize) -> Contrast {
+        Contrast {
+            gap: self.gap(other, objective),
+            one: coordinate_weight(self.weight, self.precision[objective]),
+            two: coordinate_weight(other.weight, other.precision[objective]),
+        }
+    }
+
+    /// How far this arm is ahead of the other in one objective.
+    #[inline]
+    pub fn gap(self, other: Side<'_>, objective: usize) -> f64 {
+        gap(self.mean[objective], other.mean[objective])
+    }
+}
+
+impl Contrast {
+    /// The same, seen from the second arm.
+    #[inline]
+    pub fn reversed(self) -> Contrast {
+        Contrast { gap: -self.gap, one: self.two, two: self.one }
+    }
+
+    /// Whether either arm has noise; if not, their order is not in doubt.
+    #[inline]
+    pub fn is_movable(self) -> bool {
+        self.one < f64::INFINITY || self.two < f64::INFINITY
+    }
+
+    /// The least cost of moving both arms until they are level.
+    #[inline]
+    pub fn cost(self) -> f64 {
+        Parabola::at_origin(self.one).plus(self.two, self.gap).floor
+    }
+
+    /// The part of the gap that the first arm goes when both move until they are level.
+    #[inline]
+    pub fn share(self) -> f64 {
+        share(self.one, self.two)
+    }
+}
+
+/// The part of a gap that the first of two arms goes, by their weights; also its share of the cost. Where nothing tells them
+/// apart, half.
+#[inline]
+pub(crate) fn share(one: f64, two: f64) -> f64 {
+    match (one < f64::INFINITY, two < f64::INFINITY) {
+        (true, true) if one + two > 0.0 => two / (one + two),
+        (true, false) => 1.0,
+        (false, true) => 0.0,
+        _ => 0.5,
+    }
+}
+
+/// How far a mean is ahead of another; larger is better.
+#[inline]
+fn gap(one: f64, two: f64) -> f64 {
+    one - two
+}
+
+/// The weight of one coordinate: infinite where there is no noise, even for an arm of weight zero.
+#[inline]
+pub(crate) fn coordinate_weight(weight: f64, precision: f64) -> f64 {
+    if precision == f64::INFINITY { precision } else { weight * precision }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn level_is_where_the_weights_balance() {
+        let (one, two) = (
+            Side { mean: &[3.0, 1.0], precision: &[1.0, f64::INFINITY], weight: 0.25 },
+            Side { mean: &[1.0, 2.0], precision: &[1.0, 1.0], weight: 0.75 },
+        );
+        let contrasts: Vec<Contrast> = one.against(two).collect();
+        assert_eq!((contrasts[0].gap, contrasts[0].share()), (2.0, 0.75));
+        assert_eq!(contrasts[0].cost(), 0.5 * 0.25 * 0.75 * 4.0);
+        assert_eq!(contrasts[0].reversed().share(), 0.25);
+        // Whoever has no noise stays.
+        assert_eq!((contrasts[1].gap, contrasts[1].share()), (-1.0, 0.0));
+        assert_eq!(contrasts[1].cost(), 0.5 * 0.75);
+        assert!(contrasts[1].is_movable());
+        let certain = Contrast { gap: 1.0, one: f64::INFINITY, two: f64::INFINITY };
+        assert!(!certain.is_movable() && certain.cost() == f64::INFINITY);
+    }
+
+    #[test]
+    fn one_objective_is_as_in_the_row() {
+        let one = Side { mean: &[3.0, 1.0], precision: &[2.0, f64::INFINITY], weight: 0.0 };
+        let two = Side { mean: &[1.0, 2.5], precision: &[1.0, 3.0], weight: 2.0 };
+        for (j, there) in one.against(two).enumerate() {
+            let here = one.contrast(two, j);
+            assert_eq!((here.gap, here.one, here.two), (there.gap, there.one, there.two));
+            assert_eq!(one.gap(two, j), there.gap);
+        }
+    }
+}
