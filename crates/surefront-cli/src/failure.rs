@@ -17,6 +17,7 @@ use surefront_study::file::input_error::InputError;
 use surefront_study::run::Mishap;
 use surefront_study::store::StoreError;
 use surefront_study::words::number::grouped;
+use surefront_study::words::plain::plain;
 
 /// The reason a command ended early.
 #[derive(Debug, Error)]
@@ -114,8 +115,14 @@ pub enum Failure {
         /// The file.
         file: PathBuf,
     },
+    /// The end of a report's name says nothing, and no option could.
+    #[error("what to write to {} is not clear from its name: end it in .html, .md, .json or .svg", file.display())]
+    UnknownEnding {
+        /// The file.
+        file: PathBuf,
+    },
     /// A result would take the place of what it was made from.
-    #[error("{} is what the report is made from: give another path", file.display())]
+    #[error("{} is what this is made from: give another path", file.display())]
     OverwritesInput {
         /// The file.
         file: PathBuf,
@@ -279,8 +286,8 @@ impl Failure {
             Failure::Interrupted(_)
             | Failure::Undecided { .. }
             | Failure::RunInterrupted { .. }
-            | Failure::OutOfBudget { .. } => remark(&format!("{self}\n")),
-            _ => remark(&format!("error: {self}\n")),
+            | Failure::OutOfBudget { .. } => remark(&format!("{}\n", plain(&self.to_string()))),
+            _ => remark(&format!("error: {}\n", plain(&self.to_string()))),
         }
         match self {
             Failure::Input(_)
@@ -293,6 +300,8 @@ impl Failure {
             | Failure::Twins { .. }
             | Failure::Tie { .. }
             | Failure::UnknownFormat { .. }
+            | Failure::UnknownEnding { .. }
+            | Failure::Study(StudyError::Foreign { .. } | StudyError::FilledIn { .. })
             | Failure::OverwritesInput { .. }
             | Failure::TwoOutputs => ExitCode::from(2),
             Failure::Store(error) if error.is_wrong_input() => ExitCode::from(2),

@@ -8,6 +8,7 @@ use surefront::{Bound, Front, Problem, bound};
 use super::{ArmJson, print, print_json};
 use crate::args::BoundArgs;
 use crate::failure::Failure;
+use crate::screen;
 use crate::replication::Bracket;
 use surefront_study::file::study::StudyFile;
 use surefront_study::words::number::{grouped, short, significant};
@@ -76,6 +77,6 @@ impl Answer {
             let mark = if self.front.contains(arm) { "yes" } else { "" };
             table.push(vec![entry.name.clone(), mark.to_owned(), format!("{weight:.5}")]);
         }
-        text + "\n" + &table.render()
+        text + "\n" + &table.render_within(screen::width())
     }
 }

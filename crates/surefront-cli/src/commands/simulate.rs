@@ -4,10 +4,11 @@ use serde::Serialize;
 use surefront::{Front, Tracking};
 
 use super::{ArmJson, print, print_json};
-use crate::args::{AllocationSource, SimulateArgs, TrackingName, distinct};
+use crate::args::{AllocationSource, SimulateArgs, TrackingName, WeightsSource, distinct};
 use crate::failure::Failure;
 use crate::progress;
 use crate::remark::remark;
+use crate::screen;
 use crate::replication::{Bracket, Choice, Contest, Entrant, RuleJson, RunLog, Workers, Yardstick, histogram, table};
 use surefront_study::file::study::StudyFile;
 use surefront_study::output::figure::Figure;
@@ -45,8 +46,16 @@ pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
         runs: args.first_run..args.first_run + args.runs,
         max_samples: args.max_samples,
     };
-    let figure = args.svg.as_deref().map(Figure::create).transpose()?;
-    let log = args.export_csv.as_ref().map(RunLog::create).transpose()?;
+    let mut inputs = study.paths().to_vec();
+    if let AllocationSource::Given(WeightsSource::File(path)) = &args.allocation {
+        inputs.push(path);
+    }
+    let log = args.export_csv.as_ref().map(|target| RunLog::create(target, &inputs)).transpose()?;
+    if let Some(CsvTarget::File(path)) = &args.export_csv {
+        // Of the two outputs, neither may replace the other.
+        inputs.push(path);
+    }
+    let figure = args.svg.as_deref().map(|path| Figure::create(path, &inputs)).transpose()?;
     let workers = Workers::new(args.work.jobs)?;
 
     let rules = distinct(&args.rule, args.threshold);
@@ -134,7 +143,7 @@ impl Answer<'_> {
             significant(yardstick.bound.upper, 6),
             samples(yardstick.samples_expected()),
             short(yardstick.delta),
-            table(self.entrants, yardstick)
+            table(self.entrants, yardstick).render_within(screen::width())
         )
     }
 

@@ -9,6 +9,7 @@ use surefront::{Closest, Front, Method, Model, Oracle, Problem, Question, Weight
 use super::{ArmJson, print, print_json};
 use crate::args::{MethodName, TransportArgs};
 use crate::failure::Failure;
+use crate::screen;
 use surefront_study::file::study::StudyFile;
 use surefront_study::words::number::{duration, short};
 use surefront_study::words::table::{Align, TextTable};
@@ -161,7 +162,7 @@ impl Answer {
             cells.push(short(gradient));
             table.push(cells);
         }
-        table.render()
+        table.render_within(screen::width())
     }
 }
 

@@ -106,7 +106,7 @@ pub fn histogram(title: String, entrants: &[Entrant], yardstick: &Yardstick) -> 
 }
 
 /// One line for each rule of which there are runs.
-pub fn table(entrants: &[Entrant], yardstick: &Yardstick) -> String {
+pub fn table(entrants: &[Entrant], yardstick: &Yardstick) -> TextTable {
     let mut table = TextTable::new(&[
         ("rule", Align::Left),
         ("runs", Align::Right),
@@ -133,7 +133,7 @@ pub fn table(entrants: &[Entrant], yardstick: &Yardstick) -> String {
         ]);
         table.push(cells);
     }
-    table.render()
+    table
 }
 
 /// The mean, with its standard error.

@@ -1,14 +1,15 @@
 //! One CSV row per run, on its way out as soon as the run is finished.
 
-use std::fs::File;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use csv::Writer;
 use surefront::{Outcome, Run};
 
 use crate::failure::Failure;
+use surefront_study::output::destination::Destination;
+use surefront_study::output::kind::{OutputKind, RUN_COLUMNS};
 use surefront_study::output::rows::CsvTarget;
 
 /// An open table of runs.
@@ -25,16 +26,16 @@ struct State {
 
 impl RunLog {
     /// Opens the table and writes its header, so that a wrong path costs nothing.
-    pub fn create(target: &CsvTarget) -> Result<Self, Failure> {
+    pub fn create(target: &CsvTarget, inputs: &[&Path]) -> Result<Self, Failure> {
         let (file, output): (_, Box<dyn Write + Send>) = match target {
             CsvTarget::Stdout => (None, Box::new(io::stdout())),
-            CsvTarget::File(path) => match File::create(path) {
-                Ok(file) => (Some(path.clone()), Box::new(file)),
-                Err(error) => return Err(Failure::Write { file: path.clone(), error }),
-            },
+            CsvTarget::File(path) => {
+                let file = Destination::new(path, OutputKind::RunLog, inputs)?.open()?;
+                (Some(path.clone()), Box::new(file))
+            }
         };
         let log = RunLog { file, state: Mutex::new(State { writer: Writer::from_writer(output), error: None }) };
-        match log.write(["rule", "run", "samples", "outcome", "seconds"].map(str::to_owned)) {
+        match log.write(RUN_COLUMNS.map(str::to_owned)) {
             true => Ok(log),
             false => Err(log.finish().expect_err("the header was not written")),
         }

@@ -12,6 +12,7 @@ pub use self::other::Other;
 pub use self::table::{Rows, VerdictTable};
 use crate::words::number::{grouped, short, significant};
 use crate::words::suggestion::listed;
+use crate::words::table::Width;
 
 /// Less evidence is none.
 const NOTHING: f64 = 1e-6;
@@ -215,8 +216,8 @@ impl Answer {
     }
 
     /// The verdicts with their reasons, the front first.
-    pub fn table(&self, rows: Rows) -> VerdictTable {
-        table::table(self, rows)
+    pub fn table(&self, rows: Rows, width: Width) -> VerdictTable {
+        table::table(self, rows, width)
     }
 }
 

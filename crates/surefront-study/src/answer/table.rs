@@ -4,7 +4,7 @@ use surefront::{Goal, Standing};
 
 use super::{Answer, ArmAnswer, Verdict};
 use crate::words::number::{grouped, with_error};
-use crate::words::table::{Align, TextTable};
+use crate::words::table::{Align, TextTable, Width};
 
 /// How many arms are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub struct VerdictTable {
     pub left_out: Option<String>,
 }
 
-pub fn table(answer: &Answer, rows: Rows) -> VerdictTable {
+pub fn table(answer: &Answer, rows: Rows, width: Width) -> VerdictTable {
     let columns = answer.objectives.iter().map(|objective| {
         let arrow = match objective.goal {
             Goal::Max => "↑",
@@ -38,7 +38,7 @@ pub fn table(answer: &Answer, rows: Rows) -> VerdictTable {
     let columns: Vec<String> = columns.collect();
     let mut header = vec![("arm", Align::Left), ("n", Align::Right)];
     header.extend(columns.iter().map(|name| (name.as_str(), Align::Right)));
-    header.extend([("verdict", Align::Left), ("why", Align::Left)]);
+    header.extend([("verdict", Align::Left), ("why", Align::Prose)]);
     let mut table = TextTable::new(&header);
 
     let mut arms: Vec<&ArmAnswer> = answer.arms.iter().collect();
@@ -56,7 +56,7 @@ pub fn table(answer: &Answer, rows: Rows) -> VerdictTable {
         cells.extend([arm.verdict.name().to_owned(), arm.reason.clone()]);
         table.push(cells);
     }
-    VerdictTable { text: table.render(), left_out: left_out(&arms[shown..]) }
+    VerdictTable { text: table.render_within(width), left_out: left_out(&arms[shown..]) }
 }
 
 /// The front first, then what is open, then what is settled.

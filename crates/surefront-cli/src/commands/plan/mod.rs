@@ -13,6 +13,7 @@ use crate::args::{PlanArgs, distinct};
 use crate::failure::{Failure, Unfinished};
 use crate::progress;
 use crate::remark::remark;
+use crate::screen;
 use crate::replication::{Bracket, Choice, Contest, Entrant, RuleJson, Workers, Yardstick, mean, mistakes};
 use surefront_study::file::study::StudyFile;
 use surefront_study::output::figure::Figure;
@@ -33,7 +34,7 @@ pub fn run(args: &PlanArgs) -> Result<(), Failure> {
     let guess = study.model(&problem)?;
     let deltas = deltas(args, &study);
     let yardstick = Yardstick::of(&study, &problem, &guess, deltas[0])?;
-    let figure = args.svg.as_deref().map(Figure::create).transpose()?;
+    let figure = args.svg.as_deref().map(|path| Figure::create(path, &study.paths())).transpose()?;
     let drivers = Driver::find(&problem, &guess, &yardstick.bound);
     let outlooks = simulate(args, &problem, &guess, &yardstick, &deltas)?;
 
@@ -256,7 +257,7 @@ impl Plan<'_> {
             }
             table.push(cells);
         }
-        table.render()
+        table.render_within(screen::width())
     }
 
     /// One line for each arm.
@@ -272,7 +273,7 @@ impl Plan<'_> {
             cells.extend(self.expected().map(|samples| grouped((weight * samples).ceil() as u64)));
             table.push(cells);
         }
-        table.render()
+        table.render_within(screen::width())
     }
 
     /// Which differences the samples go into.

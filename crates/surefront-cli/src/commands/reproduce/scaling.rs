@@ -36,7 +36,7 @@ struct ScalingRow {
 
 /// Runs the experiment, prints the table and writes the plot.
 pub fn run(args: &ScalingArgs) -> Result<(), Failure> {
-    let figure = Figure::create(&args.svg)?;
+    let figure = Figure::create(&args.svg, &[])?;
     let sizes = sizes(args);
     let bar = progress::rows(sizes.len());
     let mut race = Race::new(&args.timing);

@@ -88,7 +88,7 @@ struct Slope {
 
 /// Runs the experiment, prints the table and writes the plot.
 pub fn run(args: &SpeedArgs) -> Result<(), Failure> {
-    let figure = Figure::create(&args.svg)?;
+    let figure = Figure::create(&args.svg, &[])?;
     let study = StudyFile::built_in("vaccine.toml", vaccine::STUDY)?;
     let problem = study.problem()?;
     let truth = study.model(&problem)?;

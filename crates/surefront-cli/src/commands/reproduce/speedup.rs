@@ -52,7 +52,7 @@ struct Published {
 
 /// Runs the experiment, prints the table and writes the plot.
 pub fn run(args: &SpeedupArgs) -> Result<(), Failure> {
-    let figure = Figure::create(&args.svg)?;
+    let figure = Figure::create(&args.svg, &[])?;
     let sizes: Vec<usize> = (1..=12).map(|power| 1 << power).filter(|&p| p <= args.max_arms as usize).collect();
     let bar = progress::rows(sizes.len());
     let mut race = Race::new(&args.timing);

@@ -164,7 +164,7 @@ impl Overall {
 
 /// Runs the experiment, prints the tables and writes the figure.
 pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
-    let figure = Figure::create(&args.svg)?;
+    let figure = Figure::create(&args.svg, &[])?;
     let workers = Workers::new(args.work.jobs)?;
     let rules = distinct(&args.rules, args.threshold);
     let bar = progress::runs((INSTANCES * rules.len()) as u64 * args.runs);

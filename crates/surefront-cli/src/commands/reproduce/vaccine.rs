@@ -97,7 +97,7 @@ pub fn run(args: &VaccineArgs) -> Result<(), Failure> {
     let problem = study.problem()?;
     let truth = study.model(&problem)?;
     let yardstick = Yardstick::of(&study, &problem, &truth, DELTA)?;
-    let figure = Figure::create(&args.svg)?;
+    let figure = Figure::create(&args.svg, &[])?;
     let workers = Workers::new(args.work.jobs)?;
     let contest = Contest {
         problem: &problem,
@@ -197,7 +197,7 @@ fn screen(contest: &Contest<'_>, entrants: &[Entrant]) -> String {
         significant(yardstick.bound.upper, 6),
         grouped(yardstick.samples_expected().round() as u64),
         weights.render(),
-        table(&all, yardstick),
+        table(&all, yardstick).render(),
         speed.render(),
         grouped(PUBLISHED_APE as u64)
     )

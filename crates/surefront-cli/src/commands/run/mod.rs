@@ -2,8 +2,7 @@
 
 mod display;
 
-use std::fs::{self, OpenOptions};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use serde::Serialize;
@@ -16,6 +15,7 @@ use crate::failure::Failure;
 use crate::interrupt::{self, Work};
 use surefront_study::answer::{Answer, Rows};
 use surefront_study::file::study::{ArmCommand, StudyFile};
+use surefront_study::output::destination::Destination;
 use surefront_study::report::{self, Format, ReportData};
 use surefront_study::run::OnFailure;
 use surefront_study::run::{Campaign, Claim, End, Ledger, Limits, Runner, RunnerOptions, end_all};
@@ -35,7 +35,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let chosen = session.choose(&args.settings.wishes())?;
     let runner = runner.seeded(chosen.seed);
     let store = &mut session.store;
-    let report = report_path(args, store.path())?;
+    let report = report_destination(args, &file, store.path())?;
     let claim = Claim::of(store.path())?;
     let limits = Limits {
         samples: args.max_samples,
@@ -59,10 +59,11 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let written = match (&report, &end) {
         // There is hardly anything to report, and something to be mended first.
         (None, _) | (_, End::Failed(_)) => None,
-        (Some(path), _) => {
+        (Some((destination, format)), _) => {
             let history = session.store.read(|view| view.progress())?;
-            report::write(path, &ReportData::of(&file.name, &problem, &mut learner, &history))?;
-            Some(path)
+            let data = ReportData::of(&file.name, &problem, &mut learner, &history);
+            destination.write(report::render(&data, *format).as_bytes())?;
+            Some(destination.path())
         }
     };
     drop(claim);
@@ -84,21 +85,19 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     }
 }
 
-/// Where the report goes, after making sure that it can.
-fn report_path(args: &RunArgs, store: &Path) -> Result<Option<PathBuf>, Failure> {
+/// Where the report goes and what it is, after making sure that it can be written there.
+fn report_destination(args: &RunArgs, file: &StudyFile, store: &Path) -> Result<Option<(Destination, Format)>, Failure> {
     if args.no_report {
         return Ok(None);
     }
-    let study = &args.session.study;
-    let path = args.report.clone().unwrap_or_else(|| report::beside(study, Format::Html));
-    report::refuse_inputs(&path, &[study, store])?;
-    let is_new = !path.exists();
-    match OpenOptions::new().append(true).create(true).open(&path) {
-        Ok(_) if is_new => drop(fs::remove_file(&path)),
-        Ok(_) => {}
-        Err(error) => return Err(Failure::Write { file: path, error }),
-    }
-    Ok(Some(path))
+    let (path, format) = match &args.report {
+        Some(path) => {
+            (path.clone(), Format::of_path(path).ok_or_else(|| Failure::UnknownEnding { file: path.clone() })?)
+        }
+        None => (report::beside(file.path(), Format::Html), Format::Html),
+    };
+    let [study, arms] = file.paths();
+    Ok(Some((report::destination(&path, format, &[study, arms, store])?, format)))
 }
 
 /// How to go on after a failure.
@@ -119,7 +118,7 @@ struct Summary<'a> {
     answer: Answer,
     problem: &'a Problem,
     dropped: &'a [Dropped],
-    report: Option<&'a PathBuf>,
+    report: Option<&'a Path>,
 }
 
 #[derive(Serialize)]
