@@ -18,6 +18,7 @@ use surefront_study::run::Mishap;
 use surefront_study::store::StoreError;
 use surefront_study::words::number::grouped;
 use surefront_study::words::plain::plain;
+use surefront_study::words::plural::{counted, samples};
 
 /// The reason a command ended early.
 #[derive(Debug, Error)]
@@ -171,7 +172,7 @@ pub enum Failure {
         owner: String,
     },
     /// No run of any rule came to an answer.
-    #[error("no run came to an answer within {max_samples} samples: raise --max-samples")]
+    #[error("no run came to an answer within {}: raise --max-samples", samples(*max_samples))]
     Undecided {
         /// The limit.
         max_samples: u64,
@@ -237,7 +238,11 @@ pub struct Unfinished {
 impl Unfinished {
     fn sentence(&self) -> String {
         let Unfinished { rule, finished, runs, rest } = self;
-        let mut text = format!("{finished} of {runs} runs of {rule} are finished");
+        let mut text = format!(
+            "{finished} of {} of {rule} {} finished",
+            counted(*runs as usize, "run", "runs"),
+            if *finished == 1 { "is" } else { "are" }
+        );
         if let Some(Range { start, end }) = rest {
             text += &format!(", go on with --rule {rule} --first-run {start} --runs {}", end - start);
         }

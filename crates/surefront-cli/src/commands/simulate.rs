@@ -8,12 +8,14 @@ use crate::args::{AllocationSource, SimulateArgs, TrackingName, WeightsSource, d
 use crate::failure::Failure;
 use crate::progress;
 use crate::remark::remark;
-use crate::screen;
 use crate::replication::{Bracket, Choice, Contest, Entrant, RuleJson, RunLog, Workers, Yardstick, histogram, table};
+use crate::screen;
 use surefront_study::file::study::StudyFile;
 use surefront_study::output::figure::Figure;
 use surefront_study::output::rows::CsvTarget;
+use surefront_study::session::usual_threshold;
 use surefront_study::words::number::{samples, short, significant};
+use surefront_study::words::plain::plain;
 use surefront_study::words::suggestion::listed;
 
 /// δ where neither the command line nor the study file gives it: as in the paper.
@@ -68,7 +70,7 @@ pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
     });
     bar.finish_and_clear();
 
-    let answer = Answer { study: &study, contest: &contest, front: Front::of(&truth), entrants: &entrants };
+    let comparison = Comparison { study: &study, contest: &contest, front: Front::of(&truth), entrants: &entrants };
     let mut notes = Vec::new();
     if let Some(figure) = figure {
         let title = format!("{}: samples until the front is known", study.name);
@@ -79,18 +81,18 @@ pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
     let notes: String = notes.into_iter().map(|note| note + "\n").collect();
     if args.work.json {
         remark(&notes);
-        print_json(&answer.json(args))?;
+        print_json(&comparison.json(args))?;
     } else if args.export_csv == Some(CsvTarget::Stdout) {
-        remark(&format!("{}{notes}", answer.screen()));
+        remark(&format!("{}{notes}", comparison.screen()));
     } else {
-        print(&(answer.screen() + &notes))?;
+        print(&(comparison.screen() + &notes))?;
     }
     logged?;
-    answer.status()
+    comparison.status()
 }
 
 /// All that is shown.
-struct Answer<'a> {
+struct Comparison<'a> {
     study: &'a StudyFile,
     contest: &'a Contest<'a>,
     front: Front,
@@ -98,7 +100,7 @@ struct Answer<'a> {
 }
 
 #[derive(Serialize)]
-struct AnswerJson<'a> {
+struct ComparisonJson<'a> {
     study: &'a str,
     arms: usize,
     objectives: usize,
@@ -113,10 +115,10 @@ struct AnswerJson<'a> {
     rules: Vec<RuleJson>,
 }
 
-impl Answer<'_> {
-    fn json(&self, args: &SimulateArgs) -> AnswerJson<'_> {
+impl Comparison<'_> {
+    fn json(&self, args: &SimulateArgs) -> ComparisonJson<'_> {
         let Contest { problem, yardstick, .. } = self.contest;
-        AnswerJson {
+        ComparisonJson {
             study: &self.study.name,
             arms: problem.arm_count(),
             objectives: problem.objective_count(),
@@ -134,16 +136,21 @@ impl Answer<'_> {
 
     fn screen(&self) -> String {
         let Contest { problem, yardstick, .. } = self.contest;
+        let usual = usual_threshold(problem);
+        let threshold = self.contest.choice.threshold;
+        let other =
+            if threshold == usual { String::new() } else { format!("; `run` would stop by the {} one", usual.name()) };
         format!(
-            "{}: K = {}, d = {}, front {}; T* = {}, T*·β = {} samples at δ = {}\n\n{}",
-            self.study.name,
+            "{}: K = {}, d = {}, front {}; T* = {}, T*·β = {} samples at δ = {}\n\n{}\nStopped by the {} threshold{other} (--threshold).\n",
+            plain(&self.study.name),
             problem.arm_count(),
             problem.objective_count(),
             listed(self.front.members().iter().map(|&arm| problem.arms()[arm].name.as_str())),
             significant(yardstick.bound.upper, 6),
             samples(yardstick.samples_expected()),
             short(yardstick.delta),
-            table(self.entrants, yardstick).render_within(screen::width())
+            table(self.entrants, yardstick).render_within(screen::width()),
+            threshold.name()
         )
     }
 

@@ -10,7 +10,8 @@ use surefront::{Certificate, Goal, Standing, Study};
 
 pub use self::other::Other;
 pub use self::table::{Rows, VerdictTable};
-use crate::words::number::{grouped, short, significant};
+use crate::words::number::{short, significant};
+use crate::words::plural::counted;
 use crate::words::suggestion::listed;
 use crate::words::table::Width;
 
@@ -185,7 +186,8 @@ impl Answer {
             0 => {}
             missing if missing == self.arms.len() => return "Nothing has been measured yet.\n".to_owned(),
             missing => {
-                return format!("Not sure yet: {missing} of {} arms have not been measured.\n", self.arms.len());
+                let have = if missing == 1 { "has" } else { "have" };
+                return format!("Not sure yet: {missing} of {} arms {have} not been measured.\n", self.arms.len());
             }
         }
         if self.stopped {
@@ -203,7 +205,7 @@ impl Answer {
                  would be needed.\n"
                     .to_owned()
             }
-            Some(more) => format!("About {} more samples will be needed.\n", grouped(more.ceil() as u64)),
+            Some(more) => format!("About {} will be needed.\n", more_samples(more)),
             None => "It is too early to say how many more samples will be needed.\n".to_owned(),
         };
         text + &self.promises()
@@ -219,6 +221,11 @@ impl Answer {
     pub fn table(&self, rows: Rows, width: Width) -> VerdictTable {
         table::table(self, rows, width)
     }
+}
+
+/// "1 more sample", "1,234 more samples".
+pub(crate) fn more_samples(more: f64) -> String {
+    counted(more.ceil() as usize, "more sample", "more samples")
 }
 
 fn arm_name(study: &Study, index: usize) -> ArmName {

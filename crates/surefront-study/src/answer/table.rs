@@ -4,6 +4,7 @@ use surefront::{Goal, Standing};
 
 use super::{Answer, ArmAnswer, Verdict};
 use crate::words::number::{grouped, with_error};
+use crate::words::plural::counted;
 use crate::words::table::{Align, TextTable, Width};
 
 /// How many arms are shown.
@@ -80,6 +81,5 @@ fn left_out(arms: &[&ArmAnswer]) -> Option<String> {
         (count > 0).then(|| format!("{} {}", grouped(count as u64), verdict.name()))
     });
     let counts: Vec<String> = counts.into_iter().flatten().collect();
-    let noun = if arms.len() == 1 { "arm" } else { "arms" };
-    Some(format!("{} more {noun} ({})", grouped(arms.len() as u64), counts.join(", ")))
+    Some(format!("{} ({})", counted(arms.len(), "more arm", "more arms"), counts.join(", ")))
 }

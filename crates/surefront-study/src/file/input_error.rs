@@ -8,6 +8,7 @@ use surefront::{ObservationError, ProblemError};
 use thiserror::Error;
 
 use crate::store::Refusal;
+use crate::words::plain::plain;
 
 /// A fault, and the file and line it was found in.
 #[derive(Debug, Error)]
@@ -37,11 +38,9 @@ impl InputError {
 
 impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.file.display())?;
-        if let Some(line) = self.line {
-            write!(f, ", line {line}")?;
-        }
-        write!(f, ": {}", self.fault)
+        let line = self.line.map_or_else(String::new, |line| format!(", line {line}"));
+        // What is quoted from the file may be anything.
+        f.write_str(&plain(&format!("{}{line}: {}", self.file.display(), self.fault)))
     }
 }
 
@@ -301,9 +300,7 @@ pub enum Fault {
     #[error("there is no column besides the objectives: add one that names the arm")]
     OnlyObjectives,
     /// Two observations differ where there should be no noise.
-    #[error(
-        "{objective} of arm \"{arm}\" was {known} and is {value} here, which no exact objective does"
-    )]
+    #[error("{objective} of arm \"{arm}\" was {known} and is {value} here, which no exact objective does")]
     NotExact {
         /// The arm.
         arm: String,

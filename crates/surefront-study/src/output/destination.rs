@@ -51,8 +51,7 @@ impl Destination {
 
     /// Writes what `work` writes, or nothing if that fails.
     pub fn write_with(&self, work: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), StudyError> {
-        whole_file::write_with(&self.path, work)
-            .map_err(|error| StudyError::Write { file: self.path.clone(), error })
+        whole_file::write_with(&self.path, work).map_err(|error| StudyError::Write { file: self.path.clone(), error })
     }
 
     /// Opens the file anew, for rows that are to be kept as soon as they are there.

@@ -90,7 +90,8 @@ fn worklist(content: &[u8]) -> Found {
         Some(Ok(header)) if header.iter().take(fixed).eq(WORKLIST_COLUMNS.map(str::as_bytes)) => {}
         _ => return Found::Foreign,
     }
-    let untouched = rows.all(|row| row.is_ok_and(|row| row.iter().skip(fixed).all(|cell| cell.trim_ascii().is_empty())));
+    let untouched =
+        rows.all(|row| row.is_ok_and(|row| row.iter().skip(fixed).all(|cell| cell.trim_ascii().is_empty())));
     if untouched { Found::Older } else { Found::FilledIn }
 }
 

@@ -8,6 +8,7 @@ use surefront::ObservationError;
 use thiserror::Error;
 
 use super::schema;
+use crate::words::plain::plain;
 
 /// A fault, and the store it was found in.
 #[derive(Debug, Error)]
@@ -32,7 +33,7 @@ impl StoreError {
 
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path.display(), self.fault)
+        f.write_str(&plain(&format!("{}: {}", self.path.display(), self.fault)))
     }
 }
 
@@ -61,9 +62,7 @@ pub enum StoreFault {
     )]
     Differs(Vec<String>),
     /// No arm is left.
-    #[error(
-        "every arm was left out, because none could be measured: mend that, and take them in again"
-    )]
+    #[error("every arm was left out, because none could be measured: mend that, and take them in again")]
     NoArmLeft,
     /// What was told or named is refused.
     #[error(transparent)]
@@ -80,9 +79,7 @@ pub enum StoreFault {
     )]
     Locked,
     /// It, or its folder, cannot be written.
-    #[error(
-        "the store cannot be opened for writing ({0}): check that its folder exists and that you may write there"
-    )]
+    #[error("the store cannot be opened for writing ({0}): check that its folder exists and that you may write there")]
     Closed(String),
     /// No room.
     #[error(
@@ -163,9 +160,7 @@ pub enum Refusal {
         values: String,
     },
     /// A ticket that cannot fail any more.
-    #[error(
-        "ticket {ticket} was told already (observation {observation}): if that was wrong, take it back"
-    )]
+    #[error("ticket {ticket} was told already (observation {observation}): if that was wrong, take it back")]
     ToldAlready {
         /// The ticket.
         ticket: i64,

@@ -21,6 +21,8 @@ use surefront_study::file::samples::{self, Samples};
 use surefront_study::session::ThresholdName;
 use surefront_study::session::{Chosen, usual_rule, usual_threshold};
 use surefront_study::words::number::grouped;
+use surefront_study::words::plain::plain;
+use surefront_study::words::plural::{counted, samples_of};
 use surefront_study::words::suggestion::listed;
 
 /// The rule's draws, which say how the next measurements are spread, are the same for the same samples.
@@ -111,11 +113,10 @@ impl Analysis {
     fn screen(&self, args: &AnalyzeArgs) -> String {
         let Answer { study, samples, arms, objectives, .. } = &self.answer;
         let mut text = format!(
-            "{study}: {} samples of {} arms in {} objectives, arms from the column \"{}\"",
-            grouped(*samples),
-            grouped(arms.len() as u64),
-            objectives.len(),
-            self.arm_column
+            "{}: {}, arms from the column \"{}\"",
+            plain(study),
+            samples_of(*samples, arms.len(), objectives.len()),
+            plain(&self.arm_column)
         );
         if !self.ignored_columns.is_empty() {
             let _ = write!(text, ", not looked at: {}", listed(self.ignored_columns.iter().map(String::as_str)));
@@ -124,7 +125,7 @@ impl Analysis {
             let _ = write!(
                 text,
                 "\nEvery row has an arm of its own: if \"{}\" is not the column that names the arm, say which is with --arm-column.",
-                self.arm_column
+                plain(&self.arm_column)
             );
         }
         let rows = if args.all { Rows::All } else { Rows::Few };
@@ -138,12 +139,13 @@ impl Analysis {
         if self.next.is_empty() {
             return String::new();
         }
-        let share = |Share { arm, samples }: &Share| format!("\"{}\" {}", arm.name, grouped(*samples));
+        let share = |Share { arm, samples }: &Share| format!("\"{}\" {}", plain(&arm.name), grouped(*samples));
         let mut shares: Vec<String> = self.next.iter().take(SHOWN).map(share).collect();
         if self.next.len() > SHOWN {
             let others: u64 = self.next[SHOWN..].iter().map(|share| share.samples).sum();
-            shares.push(format!("{} others {}", grouped((self.next.len() - SHOWN) as u64), grouped(others)));
+            shares.push(format!("{} {}", counted(self.next.len() - SHOWN, "other", "others"), grouped(others)));
         }
-        format!("\nThe next {} samples are best spent on {}.\n", grouped(next), shares.join(", "))
+        let next = if next == 1 { "sample is".to_owned() } else { format!("{} samples are", grouped(next)) };
+        format!("\nThe next {next} best spent on {}.\n", shares.join(", "))
     }
 }

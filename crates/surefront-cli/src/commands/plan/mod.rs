@@ -13,19 +13,23 @@ use crate::args::{PlanArgs, distinct};
 use crate::failure::{Failure, Unfinished};
 use crate::progress;
 use crate::remark::remark;
-use crate::screen;
 use crate::replication::{Bracket, Choice, Contest, Entrant, RuleJson, Workers, Yardstick, mean, mistakes};
+use crate::screen;
 use surefront_study::file::study::StudyFile;
 use surefront_study::output::figure::Figure;
 use surefront_study::plot::{Histogram, Mark, Stroke};
-use surefront_study::session::ThresholdName;
+use surefront_study::session::{ThresholdName, usual_threshold};
 use surefront_study::words::number::{grouped, samples, short, significant};
+use surefront_study::words::plain::plain;
 use surefront_study::words::plural::counted;
 use surefront_study::words::suggestion::listed;
 use surefront_study::words::table::{Align, TextTable};
 
 /// The δ's where neither the command line nor the study file gives one.
 const USUAL_DELTAS: [f64; 3] = [0.1, 0.05, 0.01];
+
+/// Studies that are simulated with the threshold that was not chosen: enough for about how many samples it takes.
+const OTHER_RUNS: u64 = 20;
 
 /// Computes the bound, simulates, and shows both.
 pub fn run(args: &PlanArgs) -> Result<(), Failure> {
@@ -36,9 +40,10 @@ pub fn run(args: &PlanArgs) -> Result<(), Failure> {
     let yardstick = Yardstick::of(&study, &problem, &guess, deltas[0])?;
     let figure = args.svg.as_deref().map(|path| Figure::create(path, &study.paths())).transpose()?;
     let drivers = Driver::find(&problem, &guess, &yardstick.bound);
-    let outlooks = simulate(args, &problem, &guess, &yardstick, &deltas)?;
+    let threshold = args.threshold.unwrap_or_else(|| usual_threshold(&problem));
+    let outlooks = simulate(args, &problem, &guess, &yardstick, &deltas, threshold)?;
 
-    let plan = Plan { args, study: &study, problem: &problem, front: Front::of(&guess), outlooks, drivers };
+    let plan = Plan { args, study: &study, problem: &problem, front: Front::of(&guess), threshold, outlooks, drivers };
     let note = figure.map(|figure| figure.write(&plan.histogram().to_svg())).transpose()?;
     let note = note.map_or_else(String::new, |note| note + "\n");
     if args.work.json {
@@ -66,6 +71,8 @@ struct Outlook {
     yardstick: Yardstick,
     /// The simulated studies; `None` where none were asked for.
     entrant: Option<Entrant>,
+    /// A few studies that stop by the other threshold, if T*·β does not say what that one takes.
+    other: Option<Entrant>,
     unfinished: Vec<Unfinished>,
 }
 
@@ -75,28 +82,35 @@ fn simulate(
     guess: &Model,
     known: &Yardstick,
     deltas: &[f64],
+    threshold: ThresholdName,
 ) -> Result<Vec<Outlook>, Failure> {
     let workers = Workers::new(args.work.jobs)?;
-    let bar = progress::runs(deltas.len() as u64 * args.runs);
+    let other_runs = if threshold == ThresholdName::Stylized { args.runs.min(OTHER_RUNS) } else { 0 };
+    let bar = progress::runs(deltas.len() as u64 * (args.runs + other_runs));
     let outlook = |&delta: &f64| {
         let yardstick = Yardstick::new(known.bound.clone(), delta);
         if args.runs == 0 {
-            return Outlook { yardstick, entrant: None, unfinished: Vec::new() };
+            return Outlook { yardstick, entrant: None, other: None, unfinished: Vec::new() };
         }
-        let contest = Contest {
+        let contest = |threshold, runs| Contest {
             problem,
             truth: guess,
             yardstick: &yardstick,
-            choice: Choice { threshold: args.threshold, ..Choice::published(known.bound.weights.clone()) },
+            choice: Choice { threshold, ..Choice::published(known.bound.weights.clone()) },
             seed: args.work.seed,
-            runs: 0..args.runs,
+            runs: 0..runs,
             max_samples: args.max_samples,
         };
-        let rules = distinct(&[], args.threshold);
-        let entrants = contest.hold(&rules, &workers, &bar, |_, _| ());
+        let hold =
+            |contest: &Contest| contest.hold(&distinct(&[], contest.choice.threshold), &workers, &bar, |_, _| ());
+        let chosen = contest(threshold, args.runs);
+        let entrants = hold(&chosen);
         // This command always begins with the first run.
-        let unfinished = contest.unfinished(&entrants).into_iter().map(|rule| Unfinished { rest: None, ..rule });
-        Outlook { unfinished: unfinished.collect(), entrant: entrants.into_iter().next(), yardstick }
+        let unfinished = chosen.unfinished(&entrants).into_iter().map(|rule| Unfinished { rest: None, ..rule });
+        let unfinished = unfinished.collect();
+        let others = if other_runs > 0 { hold(&contest(ThresholdName::Certified, other_runs)) } else { Vec::new() };
+        let (entrant, other) = (entrants.into_iter().next(), others.into_iter().next());
+        Outlook { unfinished, entrant, other, yardstick }
     };
     let outlooks = deltas.iter().map(outlook).collect();
     bar.finish_and_clear();
@@ -109,6 +123,7 @@ struct Plan<'a> {
     study: &'a StudyFile,
     problem: &'a Problem,
     front: Front,
+    threshold: ThresholdName,
     /// One for each δ.
     outlooks: Vec<Outlook>,
     drivers: Vec<Driver>,
@@ -132,6 +147,15 @@ struct OutlookJson {
     delta: f64,
     samples_expected: f64,
     simulated: Option<RuleJson>,
+    other_threshold: OtherJson,
+}
+
+/// What the threshold takes that was not chosen.
+#[derive(Serialize)]
+struct OtherJson {
+    threshold: &'static str,
+    /// T*·β, or the mean of the simulated studies; null if there is neither.
+    samples_expected: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -171,10 +195,14 @@ impl Plan<'_> {
             seed: self.args.work.seed,
             max_samples: self.args.max_samples,
             plans: (self.outlooks.iter())
-                .map(|Outlook { yardstick, entrant, .. }| OutlookJson {
+                .map(|outlook @ Outlook { yardstick, entrant, .. }| OutlookJson {
                     delta: yardstick.delta,
                     samples_expected: yardstick.samples_expected(),
                     simulated: entrant.as_ref().map(|entrant| entrant.json(yardstick)),
+                    other_threshold: OtherJson {
+                        threshold: self.other_threshold().name(),
+                        samples_expected: self.others_samples(outlook),
+                    },
                 })
                 .collect(),
             arms: weights
@@ -200,7 +228,48 @@ impl Plan<'_> {
     }
 
     fn threshold(&self) -> &'static str {
-        self.args.threshold.stopping(self.outlooks[0].yardstick.delta).name()
+        self.threshold.name()
+    }
+
+    fn other_threshold(&self) -> ThresholdName {
+        match self.threshold {
+            ThresholdName::Stylized => ThresholdName::Certified,
+            ThresholdName::Certified => ThresholdName::Stylized,
+        }
+    }
+
+    /// About how many samples the other threshold takes, if that is known.
+    fn others_samples(&self, outlook: &Outlook) -> Option<f64> {
+        let samples = match self.other_threshold() {
+            ThresholdName::Stylized => outlook.yardstick.samples_expected(),
+            ThresholdName::Certified => outlook.other.as_ref()?.summary.mean,
+        };
+        samples.is_finite().then_some(samples)
+    }
+
+    /// Which threshold this is about, and what the other would take.
+    fn thresholds(&self) -> String {
+        let usual = usual_threshold(self.problem);
+        let [chosen, other] = [self.threshold, self.other_threshold()].map(|threshold| {
+            let nature = match threshold {
+                ThresholdName::Stylized => "customary, not proved",
+                ThresholdName::Certified => "proved",
+            };
+            let habit = if threshold == usual { ", by which `run` stops unless it is told otherwise" } else { "" };
+            format!("{} threshold ({nature}){habit}", threshold.name())
+        });
+        let others: Vec<String> = (self.outlooks.iter())
+            .filter_map(|outlook| {
+                let expected = samples(self.others_samples(outlook)?);
+                Some(format!("{expected} at δ = {}", short(outlook.yardstick.delta)))
+            })
+            .collect();
+        let name = self.other_threshold().name();
+        let takes = match &others[..] {
+            [] => format!("--threshold {name} says what it takes"),
+            others => format!("would take about {} samples (--threshold {name})", others.join(", ")),
+        };
+        format!("This is for the {chosen}.\nThe {other}: {takes}.\n")
     }
 
     fn objective(&self, driver: &Driver) -> &str {
@@ -216,7 +285,7 @@ impl Plan<'_> {
         let t_star = self.bound().upper;
         let mut text = format!(
             "{}: {}, {}; with these means the front is {}\n\n",
-            self.study.name,
+            plain(&self.study.name),
             counted(self.problem.arm_count(), "arm", "arms"),
             counted(self.problem.objective_count(), "objective", "objectives"),
             listed(self.front.members().iter().map(|&arm| self.problem.arms()[arm].name.as_str())),
@@ -226,16 +295,17 @@ impl Plan<'_> {
             return text;
         }
         let t_star = short(t_star);
-        let _ = match self.args.threshold {
+        let _ = match self.threshold {
             ThresholdName::Stylized => writeln!(text, "T* = {t_star}; samples expected with the stylized threshold:\n"),
-            // T*·β is known for the stylized threshold only: for another one the simulation tells.
-            _ => writeln!(
+            // T*·β is known for the stylized threshold only: for the other one the simulation tells.
+            ThresholdName::Certified => writeln!(
                 text,
-                "T* = {t_star}; T*·β is what the stylized threshold is expected to take, the simulated studies stop by the {} one:\n",
-                self.threshold()
+                "T* = {t_star}; T*·β is what the stylized threshold is expected to take, the simulated studies stop by the certified one:\n"
             ),
         };
-        text + &self.totals() + "\n" + &self.allocation() + &self.advice()
+        text += &self.totals();
+        text += &format!("\n{}\nThe best spread of T*·β over the arms:\n\n", self.thresholds());
+        text + &self.allocation() + &self.advice()
     }
 
     /// One line for each δ.
@@ -282,7 +352,7 @@ impl Plan<'_> {
             return "\nNo single difference takes a large share of the samples.\n".to_owned();
         }
         let mut text = "\nWhat the samples are for:\n".to_owned();
-        let name = |arm: usize| &self.problem.arms()[arm].name;
+        let name = |arm: usize| plain(&self.problem.arms()[arm].name);
         for driver in &self.drivers {
             let _ = write!(
                 text,
@@ -290,7 +360,7 @@ impl Plan<'_> {
                 percent(driver.share),
                 name(driver.arm),
                 name(driver.rival),
-                self.objective(driver),
+                plain(self.objective(driver)),
                 significant(driver.difference, 3),
                 significant(driver.sd, 3),
             );

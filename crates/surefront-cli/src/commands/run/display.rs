@@ -8,6 +8,8 @@ use surefront_study::run::Observer;
 
 use crate::remark::remark;
 use surefront_study::words::number::{grouped, rough_duration, significant};
+use surefront_study::words::plain::plain;
+use surefront_study::words::plural::samples;
 use surefront_study::words::suggestion::listed;
 
 /// Between two looks at the study for the bar.
@@ -58,7 +60,7 @@ impl Display {
         let total = study.tally().total();
         let seconds = self.begin.elapsed().as_secs_f64();
         let per_second = (total - self.first.min(total)) as f64 / seconds;
-        let mut text = format!("{} samples ({})", grouped(total), rate(per_second));
+        let mut text = format!("{} ({})", samples(total), rate(per_second));
         match study.samples_expected() {
             Some(more) if more > 0.0 => {
                 text += &format!(", about {} more", significant(more.ceil(), 2));
@@ -98,12 +100,14 @@ impl Observer for Display {
 
     fn slow(&mut self, arm: &str, took: Duration) {
         let took = rough_duration(1e6 * took.as_secs_f64());
-        self.note(&format!("arm \"{arm}\" has been measured for {took} now; --timeout ends commands that take too long"));
+        self.note(&format!(
+            "arm \"{arm}\" has been measured for {took} now; --timeout ends commands that take too long"
+        ));
     }
 
     /// Says something that stays.
     fn note(&mut self, sentence: &str) {
-        self.bar.suspend(|| remark(&format!("{sentence}\n")));
+        self.bar.suspend(|| remark(&format!("{}\n", plain(sentence))));
     }
 }
 

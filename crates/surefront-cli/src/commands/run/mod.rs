@@ -20,7 +20,8 @@ use surefront_study::report::{self, Format, ReportData};
 use surefront_study::run::OnFailure;
 use surefront_study::run::{Campaign, Claim, End, Ledger, Limits, Runner, RunnerOptions, end_all};
 use surefront_study::store::{Dropped, IfMissing};
-use surefront_study::words::number::grouped;
+use surefront_study::words::plain::plain;
+use surefront_study::words::plural::samples_of;
 
 /// Measures, then shows what is known.
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
@@ -86,7 +87,11 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
 }
 
 /// Where the report goes and what it is, after making sure that it can be written there.
-fn report_destination(args: &RunArgs, file: &StudyFile, store: &Path) -> Result<Option<(Destination, Format)>, Failure> {
+fn report_destination(
+    args: &RunArgs,
+    file: &StudyFile,
+    store: &Path,
+) -> Result<Option<(Destination, Format)>, Failure> {
     if args.no_report {
         return Ok(None);
     }
@@ -151,17 +156,16 @@ impl Summary<'_> {
     fn screen(&self, rows: Rows) -> String {
         let Answer { study, samples, arms, objectives, .. } = &self.answer;
         let mut text = format!(
-            "{study}: {} samples of {} arms in {} objectives\n\n{}\n{}",
-            grouped(*samples),
-            grouped(arms.len() as u64),
-            objectives.len(),
+            "{}: {}\n\n{}\n{}",
+            plain(study),
+            samples_of(*samples, arms.len(), objectives.len()),
             self.answer.headline(),
             verdicts(&self.answer, rows)
         );
         if !self.dropped.is_empty() {
             text += "\nLeft out, so that the answer is about the others only (--restore takes them in again):\n";
             for Dropped { reason, .. } in self.dropped {
-                text += &format!("  {reason}\n");
+                text += &format!("  {}\n", plain(reason));
             }
         }
         if let Some(path) = self.report {

@@ -41,8 +41,7 @@ pub fn widths(columns: &[Measured], room: usize) -> Option<Vec<usize>> {
         while excess > 0 {
             // The widest gives way to the next one, so that none is cut more than it must.
             let wide = |width: usize, column: &Measured| width > column.floor(step);
-            let mut giving: Vec<usize> =
-                (0..columns.len()).filter(|&at| wide(widths[at], &columns[at])).collect();
+            let mut giving: Vec<usize> = (0..columns.len()).filter(|&at| wide(widths[at], &columns[at])).collect();
             giving.sort_by_key(|&at| widths[at]);
             let Some(&widest) = giving.last() else { break };
             let next = giving.len().checked_sub(2).map_or(0, |at| widths[giving[at]].saturating_sub(1));

@@ -94,7 +94,8 @@ impl TextTable {
         let last = blocks.len() - 1;
         let texts = blocks.iter().enumerate().map(|(place, block)| {
             // What cannot be narrower is shown as narrow as it can be.
-            let widths = fitting(block).unwrap_or_else(|| block.iter().map(|&column| measured[column].least()).collect());
+            let widths =
+                fitting(block).unwrap_or_else(|| block.iter().map(|&column| measured[column].least()).collect());
             self.block(block, &widths, below.filter(|_| place == last), room)
         });
         texts.collect::<Vec<_>>().join("\n")
