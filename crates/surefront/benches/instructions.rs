@@ -64,15 +64,11 @@ struct VaccineLoop {
 impl VaccineLoop {
     fn start(evaluation: Evaluation) -> Self {
         let (problem, truth) = vaccine();
-        let settings = Settings {
-            rule: Rule::Dual(Dual::default()),
-            stopping: Stopping::Stylized(Stylized::new(0.1).unwrap()),
-            check_every: 1,
-            seed: 1,
-            evaluation,
-        };
+        let settings = Settings::new(Rule::Dual(Dual::default()), Stopping::Stylized(Stylized::new(0.1).unwrap()))
+            .seed(1)
+            .evaluation(evaluation);
         let arms = problem.arm_count();
-        let (study, noise) = (Study::new(problem, settings), Xoshiro256PlusPlus::seed_from_u64(2));
+        let (study, noise) = (Study::new(problem, settings).unwrap(), Xoshiro256PlusPlus::seed_from_u64(2));
         let mut vaccine_loop = VaccineLoop { study, truth, noise };
         (0..arms).for_each(|_| vaccine_loop.round());
         vaccine_loop

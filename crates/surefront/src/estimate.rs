@@ -4,34 +4,12 @@
 //! anything. So an arm's own variance is drawn up towards what the other arms show, and then enlarged as the stopping rule asks for.
 
 use crate::problem::{LARGEST, Noise, Problem};
-use crate::stopping::StoppingRule;
+use crate::spread::Spread;
+use crate::stopping::{Stopping, StoppingRule};
 use crate::tally::Tally;
 
-/// How much the other arms count beside an arm's own observations: as much as this many of them.
-const POOLED: f64 = 4.0;
-
-/// What the observations say of one variance.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spread {
-    /// The sample variance of the arm's own observations.
-    pub own: f64,
-    /// Its degrees of freedom: one less than there are observations, at least one.
-    pub freedom: f64,
-    /// The variance of all arms taken together, each around its own mean.
-    pub pooled: f64,
-}
-
-impl Spread {
-    /// The sample variance, drawn towards the pooled one where that is larger: never down, since an arm may well be noisier than
-    /// the others.
-    pub fn shrunk(&self) -> f64 {
-        let drawn = (POOLED * self.pooled + self.freedom * self.own) / (POOLED + self.freedom);
-        drawn.max(self.own)
-    }
-}
-
 /// Estimates every unknown variance anew.
-pub(crate) fn refresh(problem: &mut Problem, tally: &Tally, stopping: &impl StoppingRule) {
+pub(crate) fn refresh(problem: &mut Problem, tally: &Tally, stopping: &Stopping) {
     for j in 0..problem.objective_count() {
         let (mut squares, mut freedom) = (0.0, 0.0);
         for arm in (0..problem.arm_count()).filter(|&arm| problem.noise(arm, j) == Noise::Unknown) {

@@ -22,20 +22,15 @@
 //! # An example
 //!
 //! ```
-//! use surefront::{Arm, Dual, Evaluation, Goal, Noise, Objective, Problem, Rule, Settings, Stopping, Study, Stylized};
+//! use surefront::{Arm, Goal, Noise, Objective, Problem, RuleKind, Settings, StoppingKind, Study};
 //!
 //! let objective = |name: &str, goal| Objective::new(name, goal, Noise::Variance(0.25));
 //! let problem = Problem::new(
 //!     vec![objective("accuracy", Goal::Max), objective("latency", Goal::Min)],
 //!     vec![Arm::named("small"), Arm::named("large"), Arm::named("old")],
 //! )?;
-//! let mut study = Study::new(problem, Settings {
-//!     rule: Rule::Dual(Dual::default()),
-//!     stopping: Stopping::Stylized(Stylized::new(0.05)?),
-//!     check_every: 1,
-//!     seed: 1,
-//!     evaluation: Evaluation::Lazy,
-//! });
+//! let rule = RuleKind::Weakest.rule(&problem, 0.05)?;
+//! let mut study = Study::new(problem, Settings::new(rule, StoppingKind::Certified.stopping(0.05)?))?;
 //! // Stands for real measurements.
 //! let measure = |arm: usize| [[7.0, 1.0], [9.0, 3.0], [6.0, 3.0]][arm];
 //! while !study.stopped() {
@@ -55,18 +50,22 @@
 //! | [`Front`] | dominance and the Pareto set |
 //! | [`Oracle`] | the closest alternative, exactly, with its gradient |
 //! | [`bound()`] | T* and the optimal allocation, with a certified gap |
+//! | [`Driver`] | the differences that take most of the samples |
 //! | [`Study`] | ask, tell, verdict; [`Tally`] is what it knows |
-//! | [`Rule`] | which arm next: [`Dual`] (the default), [`TrackAndStop`] (the paper's), [`Uniform`], [`Fixed`], [`Ape`], [`Weakest`] (for a certified stop) |
+//! | [`Rule`] | which arm next: [`Dual`] (the default), [`TrackAndStop`] (the paper's), [`Uniform`], [`Fixed`], [`Ape`], [`Weakest`] (for a certified stop), or your own ([`SamplingRule`]) |
 //! | [`Stopping`] | when to stop: [`Stylized`] (customary), [`Certified`] (proved); an [`Assessment`] says why each arm is in or out |
 //! | [`Simulation`] | replications on simulated arms, in parallel, reproducible from a seed; [`NoiseLaw`] is their noise |
 
 mod bound;
+mod claims;
+mod driver;
 mod estimate;
 mod front;
 mod growing_tally;
-mod ledger;
 mod live_front;
 mod model;
+mod names;
+mod needs;
 mod normal;
 mod parabola;
 mod problem;
@@ -75,6 +74,7 @@ mod risk;
 mod rule;
 mod side;
 mod simulate;
+mod spread;
 mod stopping;
 mod study;
 mod tally;
@@ -85,23 +85,26 @@ mod watch;
 mod weights;
 
 pub use bound::{Bound, BoundError, bound};
-pub use estimate::Spread;
+pub use driver::Driver;
 pub use front::{Front, covers, dominates};
 pub use growing_tally::GrowingTally;
 pub use model::Model;
+pub use names::UnknownName;
+pub use needs::Needs;
 pub use normal::normal_quantile;
 pub use problem::{Arm, Goal, Noise, Objective, Problem, ProblemError};
 pub use question::{Question, QuestionError};
 pub use risk::{DeltaError, Risk};
-pub use rule::{Ape, Dual, Fixed, Round, Rule, SamplingRule, TrackAndStop, Tracking, Uniform, Weakest};
-pub use simulate::{NoiseLaw, Outcome, Run, Simulation, Summary};
-pub use stopping::{
-    Assessment, Certificate, Certified, Evidence, Progress, Situation, Standing, Stopping, StoppingRule, Stylized,
+pub use rule::{
+    Ape, Custom, Dual, Fixed, Round, Rule, RuleKind, RuleOptions, RuleSizeError, SamplingRule, TrackAndStop, Tracking,
+    Uniform, Weakest,
 };
-pub use study::{Memory, SavedStudy, Settings, Study, Verdict};
+pub use simulate::{NoiseLaw, Outcome, Run, Simulation, SimulationError, Summary};
+pub use stopping::{Assessment, Certificate, Certified, Progress, Standing, Stopping, StoppingKind, Stylized};
+pub use study::{Memory, SavedStudy, Settings, Study, StudyError, Verdict};
 pub use tally::{ObservationError, ResumeError, Tally};
 pub use transport::{Closest, Effort, Method, MethodError, Oracle, Piece, PieceError};
-pub use watch::{Evaluation, Needs};
+pub use watch::Evaluation;
 pub use weights::Weights;
 
 /// The README's examples, as tests.

@@ -79,6 +79,12 @@ impl Model {
         &self.rows[arm * self.d..(arm + 1) * self.d]
     }
 
+    /// All means, row by row, larger is better.
+    #[inline]
+    pub(crate) fn rows(&self) -> &[f64] {
+        &self.rows
+    }
+
     /// The means of `arm` in the objectives' own units.
     ///
     /// # Panics

@@ -304,12 +304,24 @@ impl Problem {
         &self.precision[arm * d..(arm + 1) * d]
     }
 
+    /// What [`Problem::precision`] gives, of all arms, row by row.
+    #[inline]
+    pub(crate) fn precisions(&self) -> &[f64] {
+        &self.precision
+    }
+
     /// Objectives without arms, which only a growing tally may have.
     pub(crate) fn without_arms(objectives: Vec<Objective>) -> Result<Self, ProblemError> {
         let mut problem = Problem::new(objectives, vec![Arm::named("any")])?;
         problem.arms.clear();
         problem.precision.clear();
         Ok(problem)
+    }
+
+    /// The problem of these arms alone, of which there is one.
+    pub(crate) fn of_arms(&self, arms: &[usize]) -> Self {
+        let kept = arms.iter().map(|&arm| self.arms[arm].clone()).collect();
+        Problem::new(self.objectives.clone(), kept).expect("the arms of a valid problem are valid")
     }
 
     /// One more arm, with the objectives' noise.

@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::front::Front;
 use crate::model::Model;
 use crate::problem::Problem;
-use crate::side::Side;
+use crate::side::{Roster, Side};
 use crate::weights::Weights;
 
 /// A problem, means, their front, and weights or counts: parts that fit together.
@@ -135,7 +135,13 @@ impl<'a> Question<'a> {
     /// An arm at its weight.
     #[inline]
     pub(crate) fn side(&self, arm: usize) -> Side<'a> {
-        Side::of(self.problem, self.model, self.weights, arm)
+        self.roster().side(arm)
+    }
+
+    /// All arms at their weights, for inner loops.
+    #[inline]
+    pub(crate) fn roster(&self) -> Roster<'a> {
+        Roster::new(self.problem, self.model, self.weights)
     }
 }
 

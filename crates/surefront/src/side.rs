@@ -15,6 +15,15 @@ pub(crate) struct Side<'a> {
     pub weight: f64,
 }
 
+/// All arms of a model, at their weights. It holds plain slices, so that inner loops need not look them up again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Roster<'a> {
+    d: usize,
+    means: &'a [f64],
+    precisions: &'a [f64],
+    weights: &'a [f64],
+}
+
 /// Two arms in one objective.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Contrast {
@@ -26,13 +35,27 @@ pub(crate) struct Contrast {
     pub two: f64,
 }
 
-impl<'a> Side<'a> {
-    /// An arm of a model, at its weight.
+impl<'a> Roster<'a> {
     #[inline]
-    pub fn of(problem: &'a Problem, model: &'a Model, weights: &[f64], arm: usize) -> Self {
-        Side { mean: model.row(arm), precision: problem.precision(arm), weight: weights[arm] }
+    pub fn new(problem: &'a Problem, model: &'a Model, weights: &'a [f64]) -> Self {
+        Roster { d: model.objective_count(), means: model.rows(), precisions: problem.precisions(), weights }
     }
 
+    /// The means of an arm.
+    #[inline]
+    pub fn mean(self, arm: usize) -> &'a [f64] {
+        &self.means[arm * self.d..(arm + 1) * self.d]
+    }
+
+    /// An arm at its weight.
+    #[inline]
+    pub fn side(self, arm: usize) -> Side<'a> {
+        let precision = &self.precisions[arm * self.d..(arm + 1) * self.d];
+        Side { mean: self.mean(arm), precision, weight: self.weights[arm] }
+    }
+}
+
+impl<'a> Side<'a> {
     /// By objective: the weight of the mean.
     #[inline]
     pub fn weights(self) -> impl Iterator<Item = f64> + 'a {

@@ -217,6 +217,24 @@ impl Tally {
         self.squares.resize(cells, Sum::default());
     }
 
+    /// The observations of these arms alone.
+    pub(crate) fn of_arms(&self, arms: &[usize]) -> Self {
+        let d = self.means.objective_count();
+        let cells = |all: &[Sum]| arms.iter().flat_map(|&arm| all[arm * d..(arm + 1) * d].iter().copied()).collect();
+        let mut part = Tally {
+            total: arms.iter().map(|&arm| self.count(arm)).sum(),
+            counts: Weights::zero(arms.len()),
+            means: Model::zero(arms.len(), d),
+            sums: cells(&self.sums),
+            squares: cells(&self.squares),
+        };
+        for (place, &arm) in arms.iter().enumerate() {
+            part.counts.set(place, self.counts[arm]);
+            part.means.row_mut(place).copy_from_slice(self.means.row(arm));
+        }
+        part
+    }
+
     fn check(&self, problem: &Problem, arm: usize, values: &[f64]) -> Result<(), ObservationError> {
         problem.check_observation(arm, values, |j| {
             (self.counts[arm] > 0.0).then(|| oriented(problem.objectives()[j].goal, self.means.row(arm)[j]))

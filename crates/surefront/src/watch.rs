@@ -3,8 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::claims::{Claims, WeakestClaim};
 use crate::front::Front;
-use crate::ledger::{Ledger, Weakest};
+use crate::needs::Needs;
 use crate::problem::Problem;
 use crate::question::Question;
 use crate::stopping::{Certified, Progress};
@@ -21,22 +22,11 @@ pub enum Evaluation {
     Eager,
 }
 
-/// What a rule decides by. Only what is needed is computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Needs {
-    /// The counts and the front.
-    Front,
-    /// The closest alternative.
-    Closest,
-    /// The claims that arms are dominated, or are not, and how far they are from being proved.
-    Claims,
-}
-
 /// Follows a tally in which every arm has been observed.
 #[derive(Clone, Debug)]
 pub(crate) struct Watch {
     oracle: Option<Follower>,
-    ledger: Option<Box<Ledger>>,
+    claims: Option<Box<Claims>>,
 }
 
 #[derive(Clone, Debug)]
@@ -58,7 +48,7 @@ impl Watch {
         let closest = needs.contains(&Needs::Closest) || !claims;
         Watch {
             oracle: closest.then(|| Follower::new(problem, tally, evaluation)),
-            ledger: claims.then(|| Box::new(Ledger::new(problem, tally, certified))),
+            claims: claims.then(|| Box::new(Claims::new(problem, tally, certified))),
         }
     }
 
@@ -67,15 +57,15 @@ impl Watch {
         if let Some(oracle) = &mut self.oracle {
             oracle.follow(problem, tally, arm);
         }
-        if let Some(ledger) = &mut self.ledger {
-            ledger.follow(problem, tally, arm);
+        if let Some(claims) = &mut self.claims {
+            claims.follow(problem, tally, arm);
         }
     }
 
     /// Follows a change of all estimated variances.
     pub fn reconsider(&mut self, problem: &Problem, tally: &Tally) {
-        if let Some(ledger) = &mut self.ledger {
-            ledger.reconsider(problem, tally);
+        if let Some(claims) = &mut self.claims {
+            claims.reconsider(problem, tally);
         }
     }
 
@@ -84,7 +74,7 @@ impl Watch {
         if let Some(oracle) = &mut self.oracle {
             oracle.closest(problem, tally);
         }
-        self.ledger.as_mut().map(|ledger| ledger.progress(problem, tally))
+        self.claims.as_mut().map(|claims| claims.progress(problem, tally))
     }
 
     /// The closest alternative as last asked for.
@@ -96,16 +86,16 @@ impl Watch {
     }
 
     /// The claims, and the weakest of them as last asked for.
-    pub fn claims(&self) -> Option<(&Ledger, Option<&Weakest>)> {
-        self.ledger.as_ref().map(|ledger| (&**ledger, ledger.last()))
+    pub fn claims(&self) -> Option<(&Claims, Option<&WeakestClaim>)> {
+        self.claims.as_ref().map(|claims| (&**claims, claims.last()))
     }
 
     /// The front.
     pub fn front(&self) -> &Front {
-        match (&self.oracle, &self.ledger) {
+        match (&self.oracle, &self.claims) {
             (Some(Follower::Lazy(oracle)), _) => oracle.front(),
             (Some(Follower::Eager { front, .. }), _) => front,
-            (None, Some(ledger)) => ledger.front(),
+            (None, Some(claims)) => claims.front(),
             (None, None) => unreachable!("one of the two is always watched for"),
         }
     }

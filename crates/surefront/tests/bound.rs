@@ -175,3 +175,43 @@ fn many_instances_reach_the_gap() {
         assert!(bound.as_ref().is_ok_and(|b| b.gap() <= 1e-6), "round {round}, K = {k}, d = {d}: {bound:?}");
     }
 }
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let (one, two) = (problem(2, 2, Noise::Variance(1.0)), problem(3, 2, Noise::Variance(1.0)));
+    let model = Model::new(&one, &[[0.0, 1.0], [1.0, 0.0]]).unwrap();
+    assert!(matches!(bound(&two, &model, 1e-6), Err(BoundError::OtherModel(_))));
+    for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert!(matches!(bound(&one, &model, bad), Err(BoundError::BadTolerance { .. })), "{bad}");
+    }
+}
+
+/// Means, variances and gaps of any size that a problem may have: an answer or a sentence, and no panic.
+#[test]
+fn any_size_of_numbers_has_an_answer() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
+    let mut answered = 0;
+    for _ in 0..300 {
+        let (k, d) = (rng.random_range(1..6), rng.random_range(1..4));
+        let spread = [1.0, 20.0, 75.0][rng.random_range(0..3)];
+        let mut size = |signed: bool| {
+            let size = 10f64.powf(rng.random_range(-spread..spread));
+            if signed && rng.random_bool(0.5) { -size } else { size }
+        };
+        let objectives = (0..d).map(|j| Objective::new(format!("y{j}"), Goal::Max, Noise::Variance(size(false))));
+        let objectives = objectives.collect();
+        let problem = Problem::new(objectives, (0..k).map(|arm| Arm::named(format!("a{arm}"))).collect()).unwrap();
+        let means: Vec<Vec<f64>> = (0..k).map(|_| (0..d).map(|_| size(true)).collect()).collect();
+        match bound(&problem, &Model::new(&problem, &means).unwrap(), 1e-3) {
+            Ok(bound) => {
+                assert!(bound.lower <= bound.upper * (1.0 + 1e-12) && bound.gap() <= 1.1e-3, "{bound:?}");
+                answered += 1;
+            }
+            Err(error) => assert!(
+                matches!(error, BoundError::Tie { .. } | BoundError::Twins { .. } | BoundError::Stalled { .. }),
+                "{error}"
+            ),
+        }
+    }
+    assert!(answered > 100, "{answered}");
+}

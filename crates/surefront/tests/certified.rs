@@ -9,13 +9,13 @@ use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
 use rayon::prelude::*;
 use surefront::{
-    Arm, Certified, Dual, Evaluation, Front, Goal, Model, Noise, Objective, Problem, Rule, Settings, Standing,
-    Stopping, Study, Uniform, Weakest,
+    Arm, Certified, Dual, Front, Goal, Model, Noise, Objective, Problem, Rule, Settings, Standing, Stopping, Study,
+    Uniform, Weakest,
 };
 
 fn settings(rule: Rule, delta: f64, seed: u64) -> Settings {
     let stopping = Stopping::Certified(Certified::new(delta).unwrap());
-    Settings { rule, stopping, check_every: 1, seed, evaluation: Evaluation::Lazy }
+    Settings::new(rule, stopping).seed(seed)
 }
 
 /// Who decides what is measured.
@@ -66,7 +66,7 @@ fn ever_wrong(
 ) -> bool {
     let front = Front::of(truth);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut study = Study::new(problem.clone(), settings(chooser.rule(), delta, seed));
+    let mut study = Study::new(problem.clone(), settings(chooser.rule(), delta, seed)).unwrap();
     for number in 1..=samples {
         let arm = chooser.next(&mut study, truth, &mut rng);
         let values: Vec<f64> = truth.row(arm).iter().map(|mean| mean + rng.sample::<f64, _>(StandardNormal)).collect();
@@ -169,14 +169,14 @@ fn a_study_stops_exactly_when_every_arm_is_certain() {
     let (problem, truth) = vaccine();
     for rule in [Rule::Weakest(Weakest::default()), Rule::Dual(Dual::default())] {
         let fresh = settings(rule, 0.1, 3);
-        let mut study = Study::new(problem.clone(), fresh.clone());
+        let mut study = Study::new(problem.clone(), fresh.clone()).unwrap();
         let taken = until_stopped(&mut study, &truth, 3, 200_000);
         assert!(study.stopped());
         assert_eq!(study.verdict().front, Front::of(&truth).members());
         let assessment = study.assessment();
         assert!(assessment.arms.iter().all(|arm| arm.certain && arm.evidence >= arm.threshold), "{assessment:?}");
         // The last observation made the difference.
-        let mut again = Study::new(problem.clone(), fresh);
+        let mut again = Study::new(problem.clone(), fresh).unwrap();
         until_stopped(&mut again, &truth, 3, taken - 1);
         assert!(!again.stopped() && again.assessment().arms.iter().any(|arm| !arm.certain));
         assert!(again.assessment().arms.iter().filter(|arm| !arm.certain).all(|arm| arm.evidence < arm.threshold));
@@ -186,7 +186,7 @@ fn a_study_stops_exactly_when_every_arm_is_certain() {
 #[test]
 fn verdicts_come_arm_by_arm_and_say_why() {
     let (problem, truth) = vaccine();
-    let mut study = Study::new(problem, settings(Rule::Uniform(Uniform), 0.1, 1));
+    let mut study = Study::new(problem, settings(Rule::Uniform(Uniform), 0.1, 1)).unwrap();
     until_stopped(&mut study, &truth, 1, 4_000);
     let assessment = study.assessment();
     assert!(!study.stopped());
@@ -208,7 +208,7 @@ fn objectives_without_noise_need_no_evidence() {
     .unwrap();
     // "tied" has the size of "best" and a lower score; "worse" is beaten in both.
     let truth = Model::new(&problem, &[[2.0, 1.0], [0.0, 3.0], [0.0, 1.0], [-1.0, 0.0]]).unwrap();
-    let mut study = Study::new(problem, settings(Rule::Weakest(Weakest::default()), 0.05, 1));
+    let mut study = Study::new(problem, settings(Rule::Weakest(Weakest::default()), 0.05, 1)).unwrap();
     let taken = until_stopped(&mut study, &truth, 1, 10_000);
     assert_eq!(study.verdict().front, [0, 1]);
     assert!(taken < 2_000, "{taken}");
@@ -224,7 +224,7 @@ fn unknown_variances_cost_more_but_come_to_an_end() {
         let arms = (0..3).map(|arm| Arm::named(format!("{arm}"))).collect();
         let problem = Problem::new(vec![objective(0, noise), objective(1, noise)], arms).unwrap();
         let truth = Model::new(&problem, &means).unwrap();
-        let mut study = Study::new(problem, settings(Rule::Weakest(Weakest::default()), 0.1, 1));
+        let mut study = Study::new(problem, settings(Rule::Weakest(Weakest::default()), 0.1, 1)).unwrap();
         let taken = until_stopped(&mut study, &truth, 1, 100_000);
         assert_eq!(study.verdict().front, [0, 1]);
         assert!(study.stopped());
@@ -236,7 +236,7 @@ fn unknown_variances_cost_more_but_come_to_an_end() {
 #[test]
 fn one_arm_or_none_of_the_others_left_is_certain() {
     let problem = problem(1, 2, Noise::Variance(1.0));
-    let mut study = Study::new(problem, settings(Rule::Weakest(Weakest::default()), 0.1, 1));
+    let mut study = Study::new(problem, settings(Rule::Weakest(Weakest::default()), 0.1, 1)).unwrap();
     let arm = study.ask();
     study.tell(arm, &[0.0, 0.0]).unwrap();
     assert!(study.stopped());

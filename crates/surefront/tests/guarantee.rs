@@ -7,8 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use instances::{most_expected, problem};
 use surefront::{
-    Arm, Dual, Evaluation, Model, Noise, NoiseLaw, Problem, Rule, Settings, Simulation, Stopping, Stylized, Summary,
-    Uniform,
+    Arm, Dual, Model, Noise, NoiseLaw, Problem, Rule, Settings, Simulation, Stopping, Stylized, Summary, Uniform,
 };
 
 fn hard_instances() -> Vec<(&'static str, Vec<Vec<f64>>)> {
@@ -38,8 +37,8 @@ fn mistakes_stay_below_delta() {
             for rule in [Rule::Dual(Dual::default()), Rule::Uniform(Uniform)] {
                 let rule_name = rule.name();
                 let stopping = Stopping::Stylized(Stylized::new(delta).unwrap());
-                let settings = Settings { rule, stopping, check_every: 1, seed: 1, evaluation: Evaluation::Lazy };
-                let simulation = Simulation::new(problem.clone(), truth.clone(), settings, 1_000_000);
+                let settings = Settings::new(rule, stopping).seed(1);
+                let simulation = Simulation::new(problem.clone(), truth.clone(), settings, 1_000_000).unwrap();
                 let runs = simulation.replicate(0..runs, &AtomicBool::new(false), |_| ());
                 let summary = Summary::of(&runs);
                 assert_eq!(summary.undecided, 0, "{name}, {rule_name}");
@@ -77,16 +76,13 @@ fn unknown_noises(arms: usize, objectives: usize) -> [(&'static str, NoiseLaw, P
 fn learning_variances(means: &[Vec<f64>], delta: f64, runs: u64, max_samples: u64) -> [(&'static str, Summary); 3] {
     let (arms, objectives) = (means.len(), means[0].len());
     unknown_noises(arms, objectives).map(|(noise, law, actual)| {
-        let settings = Settings {
-            rule: Rule::Dual(Dual::default()),
-            stopping: Stopping::Stylized(Stylized::new(delta).unwrap()),
-            check_every: 1,
-            seed: 1,
-            evaluation: Evaluation::Lazy,
-        };
+        let settings =
+            Settings::new(Rule::Dual(Dual::default()), Stopping::Stylized(Stylized::new(delta).unwrap())).seed(1);
         let truth = Model::new(&actual, means).unwrap();
         let simulation = Simulation::new(problem(arms, objectives, Noise::Unknown), truth, settings, max_samples)
-            .with_noise(law, actual);
+            .unwrap()
+            .with_noise(law, actual)
+            .unwrap();
         (noise, Summary::of(&simulation.replicate(0..runs, &AtomicBool::new(false), |_| ())))
     })
 }

@@ -2,6 +2,8 @@
 
 mod instances;
 
+use std::num::NonZeroU64;
+
 use instances::random_model;
 use proptest::prelude::*;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -12,7 +14,14 @@ use surefront::{
 
 fn study(problem: &Problem, rule: &Rule, seed: u64, check_every: u64, evaluation: Evaluation) -> Study {
     let stopping = Stopping::Stylized(Stylized::new(1e-6).unwrap());
-    Study::new(problem.clone(), Settings { rule: rule.clone(), stopping, check_every, seed, evaluation })
+    Study::new(
+        problem.clone(),
+        Settings::new(rule.clone(), stopping)
+            .check_every(NonZeroU64::new(check_every).unwrap())
+            .seed(seed)
+            .evaluation(evaluation),
+    )
+    .unwrap()
 }
 
 /// One observation; rounded ones make the means tie.
@@ -47,7 +56,7 @@ proptest! {
         let rule = [
             Rule::Dual(Dual::default()),
             Rule::Uniform(Uniform),
-            Rule::TrackAndStop(TrackAndStop::new(k, Tracking::Direct, 3)),
+            Rule::TrackAndStop(TrackAndStop::new(k, Tracking::Direct, NonZeroU64::new(3).unwrap())),
         ][which].clone();
         let mut lazy = study(&problem, &rule, seed, check_every, Evaluation::Lazy);
         let mut eager = study(&problem, &rule, seed, check_every, Evaluation::Eager);

@@ -1,8 +1,8 @@
 //! A rule with its options: from what was typed to what the library runs.
 
-use surefront::{
-    Ape, Dual, Evaluation, Fixed, Problem, Rule, Settings, TrackAndStop, Tracking, Uniform, Weakest, Weights,
-};
+use std::num::NonZeroU64;
+
+use surefront::{Problem, RuleKind, RuleOptions, Settings, Tracking, Weights};
 
 use super::yardstick::Yardstick;
 use surefront_study::session::{RuleName, ThresholdName};
@@ -31,18 +31,21 @@ impl Choice {
 
     /// How a study under this rule is run.
     pub fn settings(&self, name: RuleName, problem: &Problem, yardstick: &Yardstick, seed: u64) -> Settings {
-        let (arms, objectives) = (problem.arm_count(), problem.objective_count());
-        let rule = match name {
-            RuleName::Dual => Rule::Dual(Dual::default()),
-            RuleName::TrackAndStop => Rule::TrackAndStop(TrackAndStop::new(arms, self.tracking, self.refresh)),
-            RuleName::Uniform => Rule::Uniform(Uniform),
-            RuleName::Fixed => Rule::Fixed(Fixed::new(&self.allocation)),
-            RuleName::Ape => Rule::Ape(Ape::new(arms, objectives, yardstick.delta)),
-            RuleName::Weakest => Rule::Weakest(Weakest::default()),
+        let kind = match name {
+            RuleName::Dual => RuleKind::Dual,
+            RuleName::TrackAndStop => RuleKind::TrackAndStop,
+            RuleName::Uniform => RuleKind::Uniform,
+            RuleName::Fixed => RuleKind::Fixed,
+            RuleName::Ape => RuleKind::Ape,
+            RuleName::Weakest => RuleKind::Weakest,
         };
+        let at_least_one = |count: u64| NonZeroU64::new(count).unwrap_or(NonZeroU64::MIN);
+        let options = RuleOptions::default().tracking(self.tracking).refresh(at_least_one(self.refresh));
+        let rule = options.allocation(self.allocation.clone()).rule(kind, problem, yardstick.delta);
+        let rule = rule.expect("δ was checked where it was read");
         let usual = if name == RuleName::TrackAndStop { 25 } else { 1 };
         let stopping = self.threshold.stopping(yardstick.delta);
-        Settings { rule, stopping, check_every: self.check.unwrap_or(usual), seed, evaluation: Evaluation::Lazy }
+        Settings::new(rule, stopping).seed(seed).check_every(at_least_one(self.check.unwrap_or(usual)))
     }
 }
 
@@ -62,9 +65,9 @@ mod tests {
         let said = Choice { check: Some(7), ..usual.clone() };
         for name in RuleName::ALL {
             let settings = usual.settings(name, &problem, &yardstick, 1);
-            let paper = Rule::TrackAndStop(TrackAndStop::new(2, Tracking::Direct, 10));
-            assert_eq!(settings.check_every, if settings.rule == paper { 25 } else { 1 });
-            assert_eq!(said.settings(name, &problem, &yardstick, 1).check_every, 7);
+            let paper = settings.rule.kind() == Some(RuleKind::TrackAndStop);
+            assert_eq!(settings.check_every.get(), if paper { 25 } else { 1 });
+            assert_eq!(said.settings(name, &problem, &yardstick, 1).check_every.get(), 7);
         }
     }
 }

@@ -43,7 +43,8 @@ impl Contest<'_> {
             let settings = self.choice.settings(rule, self.problem, self.yardstick, self.seed);
             let label = settings.rule.name();
             bar.set_message(label);
-            let simulation = Simulation::new(self.problem.clone(), self.truth.clone(), settings, self.max_samples);
+            let simulation = Simulation::new(self.problem.clone(), self.truth.clone(), settings, self.max_samples)
+                .expect("the rule was made for this problem");
             let runs = workers.replicate(&simulation, self.runs.clone(), |run| {
                 done(label, run);
                 bar.inc(1);

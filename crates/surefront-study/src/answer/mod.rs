@@ -1,6 +1,5 @@
 //! What a study knows, in the words and the JSON that every command shows it in.
 
-mod expectation;
 mod other;
 mod reason;
 mod table;
@@ -141,7 +140,7 @@ impl Answer {
     /// The answer of the study of this name.
     pub fn of(name: &str, study: &mut Study) -> Self {
         let assessment = study.assessment();
-        let samples_expected = expectation::samples_expected(study, assessment.progress);
+        let samples_expected = study.samples_expected_at_best();
         let study = &*study;
         let (problem, settings) = (study.problem(), study.settings());
         let everything_measured = (0..problem.arm_count()).all(|arm| study.tally().count(arm) > 0);
@@ -268,6 +267,7 @@ fn standing_name<S: Serializer>(standing: &Option<Standing>, serializer: S) -> R
     let name = standing.map(|standing| match standing {
         Standing::In => "in",
         Standing::Out => "out",
+        Standing::LeftOut => "left out",
     });
     name.serialize(serializer)
 }

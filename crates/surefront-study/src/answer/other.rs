@@ -1,7 +1,7 @@
 //! What the other threshold would have made of the same observations.
 
 use serde::Serialize;
-use surefront::{Certified, Settings, Stopping, Study, Stylized};
+use surefront::{Certified, Stopping, Study, Stylized};
 
 use crate::words::number::significant;
 use crate::words::plural;
@@ -35,16 +35,18 @@ impl Other {
             _ => Stopping::Certified(Certified::new(delta).expect(CHECKED)),
         };
         let threshold_name = stopping.name();
-        let settings = Settings { stopping, ..settings.clone() };
+        let mut settings = settings.clone();
+        settings.stopping = stopping;
         let other = Study::with_observations(
             study.problem().clone(),
             settings,
             study.tally().clone(),
             vec![0; arms],
+            &study.left_out(),
             Some(study.memory()),
         );
         let progress = other.expect("the tally is the problem's").verdict().progress;
-        let in_all = study.tally().total() as f64 * progress.threshold / progress.evidence;
+        let in_all = study.tally().total() as f64 / progress.fraction;
         Some(Other {
             threshold_name,
             evidence: progress.evidence,

@@ -29,6 +29,7 @@ pub fn reason(n: u64, certificate: &Certificate, rival: Option<&ArmName>, object
                 places => format!("{sure}; better than its closest rival \"{rival}\" in {places}"),
             }
         }
+        (Standing::LeftOut, ..) => "left out".to_owned(),
         (Standing::In, None, true) => "not dominated by any other".to_owned(),
         (Standing::In, None, false) => "seems not dominated by any other".to_owned(),
     }
@@ -52,13 +53,10 @@ mod tests {
         let rival = ArmName { name: "fast".into(), index: 1 };
         let latency = ["latency".to_owned()];
         let both = ["accuracy".to_owned(), "latency".to_owned()];
-        let certificate = |standing, certain| Certificate {
-            standing,
-            certain,
-            rival: None,
-            objectives: vec![],
-            evidence: 1.0,
-            threshold: 2.0,
+        let certificate = |standing, certain| {
+            let mut certificate = Certificate::unknown(2.0);
+            (certificate.standing, certificate.certain) = (standing, certain);
+            certificate
         };
         for (n, standing, certain, rival, objectives, sentence) in [
             (0, None, false, None, &[][..], "not measured yet"),

@@ -68,6 +68,7 @@ fn place(arm: &ArmAnswer) -> u8 {
         (Some(Standing::Out), Verdict::Undecided) => 2,
         (None, _) => 3,
         (Some(Standing::Out), _) => 4,
+        (Some(Standing::LeftOut), _) => 5,
     }
 }
 

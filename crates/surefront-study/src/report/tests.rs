@@ -1,6 +1,6 @@
 //! Reports of studies of all shapes.
 
-use surefront::{Arm, Dual, Evaluation, Goal, Noise, Objective, Problem, Rule, Settings, Stopping, Study, Stylized};
+use surefront::{Arm, Dual, Goal, Noise, Objective, Problem, Rule, Settings, Stopping, Study, Stylized};
 
 use super::data::{DroppedArm, Milestone};
 use super::*;
@@ -13,14 +13,8 @@ pub fn study(arms: &[String], noise: &[Noise], n: impl Fn(usize) -> u64) -> Stud
         Objective::new(format!("objective <{j}> & co"), if j % 2 == 0 { Goal::Max } else { Goal::Min }, noise)
     });
     let problem = Problem::new(objectives.collect(), arms.iter().map(Arm::named).collect()).unwrap();
-    let settings = Settings {
-        rule: Rule::Dual(Dual::default()),
-        stopping: Stopping::Stylized(Stylized::new(0.05).unwrap()),
-        check_every: 1,
-        seed: 7,
-        evaluation: Evaluation::Lazy,
-    };
-    let mut study = Study::new(problem, settings);
+    let settings = Settings::new(Rule::Dual(Dual::default()), Stopping::Stylized(Stylized::new(0.05).unwrap())).seed(7);
+    let mut study = Study::new(problem, settings).unwrap();
     // Spread over the objectives without randomness, by multiples of irrational numbers.
     let spread =
         |a: usize, b: usize| ((a + 1) as f64 * 0.618_034 + (b + 1) as f64 * 0.414_214 * (a % 7) as f64).fract();

@@ -291,7 +291,7 @@ impl<'a> Ledger<'a> {
             }
         }
         if let Some(place) = self.learner.study_arm(arm) {
-            self.learner.study.cancel(place);
+            self.learner.study.cancel(place).expect("it takes part");
         }
         Ok(None)
     }

@@ -4,7 +4,7 @@ mod vocabulary;
 
 use std::path::Path;
 
-use surefront::{Ape, Dual, Evaluation, Problem, Rule, Settings, Study, TrackAndStop, Tracking, Uniform, Weakest};
+use surefront::{Problem, RuleKind, Settings, Study};
 
 pub use self::vocabulary::{RuleName, ThresholdName};
 use crate::answer::Answer;
@@ -104,16 +104,16 @@ impl Chosen {
 
     /// What the library is to do.
     pub fn settings(&self, problem: &Problem) -> Settings {
-        let (arms, objectives) = (problem.arm_count(), problem.objective_count());
-        let rule = match self.rule {
-            RuleName::Dual => Rule::Dual(Dual::default()),
-            RuleName::TrackAndStop => Rule::TrackAndStop(TrackAndStop::new(arms, Tracking::Direct, 10)),
-            RuleName::Uniform | RuleName::Fixed => Rule::Uniform(Uniform),
-            RuleName::Ape => Rule::Ape(Ape::new(arms, objectives, self.delta)),
-            RuleName::Weakest => Rule::Weakest(Weakest::default()),
+        let kind = match self.rule {
+            RuleName::Dual => RuleKind::Dual,
+            RuleName::TrackAndStop => RuleKind::TrackAndStop,
+            RuleName::Uniform | RuleName::Fixed => RuleKind::Uniform,
+            RuleName::Ape => RuleKind::Ape,
+            RuleName::Weakest => RuleKind::Weakest,
         };
+        let rule = kind.rule(problem, self.delta).expect("δ was checked where it was read");
         let stopping = self.threshold.stopping(self.delta);
-        Settings { rule, stopping, check_every: 1, seed: self.seed, evaluation: Evaluation::Lazy }
+        Settings::new(rule, stopping).seed(self.seed)
     }
 }
 
@@ -144,7 +144,7 @@ impl Learner {
             }
         }
         let settings = chosen.settings(&problem);
-        let study = Study::with_observations(problem, settings, tally, asked, view.memory()?)
+        let study = Study::with_observations(problem, settings, tally, asked, &[], view.memory()?)
             .expect("the tally is of this problem");
         Ok(Learner { study, arms, dropped })
     }

@@ -27,7 +27,7 @@ impl View<'_> {
             Ok(ProgressRecord {
                 at: row.get(0)?,
                 samples: row.get::<_, i64>(1)?.unsigned_abs(),
-                progress: Progress { evidence: row.get(2)?, threshold: row.get(3)? },
+                progress: Progress::new(row.get(2)?, row.get(3)?),
             })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
@@ -37,7 +37,7 @@ impl View<'_> {
 impl Batch<'_> {
     /// Records the evidence, unless there were hardly more samples since the last time: a record for each per cent is plenty.
     pub fn record_progress(&self, samples: u64, progress: Progress) -> Result<(), StoreFault> {
-        let Progress { evidence, threshold } = progress;
+        let Progress { evidence, threshold, .. } = progress;
         if !(evidence.is_finite() && threshold.is_finite()) {
             return Ok(());
         }

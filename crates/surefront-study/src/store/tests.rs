@@ -334,7 +334,7 @@ fn progress_is_recorded_once_per_cent_and_when_it_suffices() {
     let shelf = Shelf::new();
     let mut store = shelf.store();
     let mut record = |samples: u64, evidence: f64| {
-        store.write(|batch| batch.record_progress(samples, Progress { evidence, threshold: 5.0 })).unwrap();
+        store.write(|batch| batch.record_progress(samples, Progress::new(evidence, 5.0))).unwrap();
     };
     for (samples, evidence) in [(1000, 1.0), (1005, 1.1), (1011, 1.2), (1012, 5.1), (1013, 5.2), (1000, 1.0)] {
         record(samples, evidence);

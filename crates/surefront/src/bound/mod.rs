@@ -20,7 +20,7 @@ use self::constraint::Constraint;
 use crate::front::{Front, covers};
 use crate::model::Model;
 use crate::problem::Problem;
-use crate::question::Question;
+use crate::question::{Question, QuestionError};
 use crate::transport::{Closest, Method, Oracle, Piece};
 use crate::weights::Weights;
 
@@ -71,6 +71,15 @@ pub enum BoundError {
         /// The objective in which they tie.
         objective: usize,
     },
+    /// The model is not one of the problem.
+    #[error(transparent)]
+    OtherModel(#[from] QuestionError),
+    /// The gap asked for is not a positive number.
+    #[error("the tolerance is {value}: write a number above 0, such as 1e-6")]
+    BadTolerance {
+        /// What was asked for.
+        value: f64,
+    },
     /// Rounding keeps the two ends apart.
     #[error("rounding keeps the bound between {lower} and {upper}: ask for a larger tolerance than {tolerance}")]
     Stalled {
@@ -100,12 +109,17 @@ pub enum BoundError {
 /// ```
 ///
 /// # Errors
-/// When means tie so that no number of samples suffices, or rounding prevents the gap asked for.
+/// When means tie so that no number of samples suffices, or rounding prevents the gap asked for; also when the model is not one of the
+/// problem, or the gap not a positive number.
 pub fn bound(problem: &Problem, model: &Model, tolerance: f64) -> Result<Bound, BoundError> {
+    // Written so that NaN fails.
+    if !(tolerance > 0.0 && tolerance < f64::INFINITY) {
+        return Err(BoundError::BadTolerance { value: tolerance });
+    }
     let front = Front::of(model);
     let mut oracle = Oracle::new(problem, Method::Auto).expect("`auto` fits every problem");
     let mut weights = Weights::uniform(problem);
-    let question = Question::unchecked(problem, model, &front, &weights);
+    let question = Question::new(problem, model, &front, &weights)?;
     let Some(closest) = oracle.closest(&question) else {
         return Ok(Bound { lower: 0.0, upper: 0.0, weights, pieces: Vec::new() });
     };

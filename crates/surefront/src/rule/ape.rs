@@ -8,10 +8,15 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Round, SamplingRule};
+use crate::problem::Problem;
+use crate::risk::{DeltaError, Risk};
 
 /// Measures the most ambiguous arm or its most dangerous opponent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ape {
+    /// δ; version 0.1 did not keep it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    delta: Option<Risk>,
     /// The part of the confidence bonus that depends on δ.
     exploration: f64,
     #[serde(skip)]
@@ -35,9 +40,25 @@ impl PartialEq for Room {
 
 impl Ape {
     /// With the confidence bonus of the paper for this δ.
-    pub fn new(arm_count: usize, objective_count: usize, delta: f64) -> Self {
+    ///
+    /// # Errors
+    /// When δ is not strictly between 0 and 1, or below [`Risk::LEAST`](crate::Risk::LEAST).
+    pub fn new(arm_count: usize, objective_count: usize, delta: f64) -> Result<Self, DeltaError> {
+        Ok(Ape::at(arm_count, objective_count, Risk::new(delta)?))
+    }
+
+    fn at(arm_count: usize, objective_count: usize, delta: Risk) -> Self {
         let comparisons = (arm_count * (arm_count.max(2) - 1) * objective_count) as f64 / 2.0;
-        Ape { exploration: gaussian_calibration(0.5 * (comparisons / delta).ln()), room: Room::default() }
+        let exploration = gaussian_calibration(0.5 * (comparisons / delta.get()).ln());
+        Ape { delta: Some(delta), exploration, room: Room::default() }
+    }
+
+    /// For another number of arms; with the study's δ where its own was not kept.
+    pub(super) fn afresh(&self, problem: &Problem, delta: f64) -> Self {
+        match self.delta.or_else(|| Risk::new(delta).ok()) {
+            Some(delta) => Ape::at(problem.arm_count(), problem.objective_count(), delta),
+            None => self.clone(),
+        }
     }
 
     fn prepare(&mut self, round: &Round<'_>) {

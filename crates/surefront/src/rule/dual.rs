@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 
 use super::posterior::{Draw, Rhythm};
 use super::{Round, SamplingRule};
+use crate::needs::Needs;
 use crate::question::Question;
 use crate::transport::Closest;
-use crate::watch::Needs;
 
 /// Measures arms in proportion to their share of the evidence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,6 +36,14 @@ impl Dual {
     /// since a draw costs as much as the arms are many; 0 for never.
     pub fn exploring_every(explore: u64) -> Self {
         Dual { rhythm: Rhythm::every(explore), draw: Draw::default() }
+    }
+
+    pub(super) fn afresh(&self) -> Self {
+        Dual { rhythm: self.rhythm.afresh(), draw: Draw::default() }
+    }
+
+    pub(super) fn take_up(&mut self, earlier: &Self) {
+        self.rhythm.take_up(earlier.rhythm);
     }
 }
 

@@ -20,6 +20,18 @@ impl Fixed {
         let total: f64 = allocation.iter().sum();
         Fixed { shares: allocation.iter().map(|w| w / total).collect() }
     }
+
+    pub(super) fn arm_count(&self) -> usize {
+        self.shares.len()
+    }
+
+    /// The shares of these arms among themselves; the same for each if they have none.
+    pub(super) fn afresh(&self, arms: &[usize]) -> Self {
+        let shares: Vec<f64> = arms.iter().map(|&arm| self.shares[arm]).collect();
+        let total: f64 = shares.iter().sum();
+        let share = |share: f64| if total > 0.0 { share / total } else { 1.0 / arms.len() as f64 };
+        Fixed { shares: shares.into_iter().map(share).collect() }
+    }
 }
 
 impl SamplingRule for Fixed {

@@ -1,32 +1,52 @@
 //! Which arm to measure next.
 //!
-//! A rule is one file: a type that implements [`SamplingRule`], and one line in each list of [`Rule`], which names it. Whatever
-//! it remembers from round to round is part of it, so that a saved study goes on as if it had never been interrupted.
+//! A rule is one file: a type that implements [`SamplingRule`], and one line in each list of [`Rule`], which names it. What it
+//! remembers from round to round, its *state*, is part of it, so that a saved study goes on as if it had never been interrupted; what it was told
+//! when it was made, its *parameters*, is not taken over by a study that is told otherwise.
 
 mod ape;
+mod custom;
 mod dual;
 mod fixed;
+mod kind;
 mod posterior;
 mod track_and_stop;
 mod uniform;
 mod weakest;
 
+use std::fmt::Debug;
+
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 pub use self::ape::Ape;
+pub use self::custom::Custom;
 pub use self::dual::Dual;
 pub use self::fixed::Fixed;
+pub use self::kind::{RuleKind, RuleOptions};
 pub use self::track_and_stop::{TrackAndStop, Tracking};
 pub use self::uniform::Uniform;
 pub use self::weakest::Weakest;
+use crate::claims::{Claims, WeakestClaim};
 use crate::front::Front;
-use crate::ledger::{self, Ledger};
+use crate::needs::Needs;
 use crate::problem::Problem;
 use crate::question::Question;
 use crate::tally::Tally;
 use crate::transport::{Closest, Oracle};
-use crate::watch::Needs;
+
+/// A rule that was made for another number of arms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the rule {rule} was made for {found} arms, but there are {expected}: make it for this problem")]
+pub struct RuleSizeError {
+    /// The rule's name.
+    pub rule: &'static str,
+    /// For how many arms it was made.
+    pub found: usize,
+    /// How many there are.
+    pub expected: usize,
+}
 
 /// What a rule sees when it is asked for the next arm. Every arm has been measured at least once.
 pub struct Round<'a> {
@@ -41,7 +61,7 @@ pub struct Round<'a> {
     /// The closest alternative at the counts so far; `None` if there is none, or it is not needed.
     pub closest: Option<&'a Closest>,
     /// The claims about the arms, and the weakest of them if any is in doubt; `None` if they are not needed.
-    pub(crate) claims: Option<(&'a Ledger, Option<&'a ledger::Weakest>)>,
+    pub(crate) claims: Option<(&'a Claims, Option<&'a WeakestClaim>)>,
     /// An oracle for questions of the rule's own.
     pub oracle: &'a mut Oracle,
     /// The study's random numbers.
@@ -76,17 +96,53 @@ impl Round<'_> {
 }
 
 /// A rule for choosing the next arm.
-pub trait SamplingRule {
-    /// The arm to measure next.
+///
+/// A study takes a rule of your own through [`Rule::custom`]:
+///
+/// ```
+/// use surefront::{Arm, Goal, Noise, Objective, Problem, Round, Rule, SamplingRule, Settings, StoppingKind, Study};
+///
+/// /// Two measurements of the front's arms for one of the others.
+/// #[derive(Clone, Debug, PartialEq)]
+/// struct FrontFirst;
+///
+/// impl SamplingRule for FrontFirst {
+///     fn next(&mut self, round: &mut Round<'_>) -> usize {
+///         let front = round.front.clone();
+///         let total = round.time() as f64;
+///         round.furthest_behind(|arm| if front.contains(arm) { total } else { total / 2.0 })
+///     }
+/// }
+///
+/// let objective = |name: &str| Objective::new(name, Goal::Max, Noise::Variance(0.01));
+/// let arms = vec![Arm::named("a"), Arm::named("b"), Arm::named("c")];
+/// let problem = Problem::new(vec![objective("x"), objective("y")], arms)?;
+/// let settings = Settings::new(Rule::custom(FrontFirst), StoppingKind::Certified.stopping(0.05)?);
+/// let mut study = Study::new(problem, settings)?;
+/// while !study.stopped() {
+///     let arm = study.ask();
+///     study.tell(arm, &[[0.0, 3.0], [3.0, 0.0], [-1.0, 1.0]][arm])?;
+/// }
+/// assert_eq!(study.verdict().front, [0, 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait SamplingRule: Debug + Send + Sync {
+    /// The arm to measure next, by its index in the round's problem: arms that are left out of the study have none. An index that no
+    /// arm has counts as the least measured arm's.
     fn next(&mut self, round: &mut Round<'_>) -> usize;
 
     /// What the rule looks at; the rest is not computed for it.
     fn needs(&self) -> Needs {
         Needs::Front
     }
+
+    /// The study begins, or arms were left out or taken in: forget what is about other arms.
+    fn begin(&mut self, problem: &Problem) {
+        let _ = problem;
+    }
 }
 
-/// The rules there are, by name.
+/// The rules there are, by name, and the user's own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Rule {
@@ -102,21 +158,70 @@ pub enum Rule {
     Ape(Ape),
     /// Serve the weakest claim of a certified stop: see [`Weakest`].
     Weakest(Weakest),
+    /// A rule of the user's own: see [`SamplingRule`]. It can be copied but not stored: to serialise a study that has one is an error.
+    #[serde(skip)]
+    Custom(Custom),
 }
 
 impl Rule {
     /// The names of all rules.
-    pub const NAMES: [&'static str; 6] = ["dual", "track-and-stop", "uniform", "fixed", "ape", "weakest"];
+    pub const NAMES: &'static [&'static str] = RuleKind::NAMES;
 
-    /// The name of this rule.
-    pub fn name(&self) -> &'static str {
+    /// A rule of your own: see [`SamplingRule`].
+    pub fn custom(rule: impl SamplingRule + Clone + PartialEq + 'static) -> Self {
+        Rule::Custom(Custom::new(rule))
+    }
+
+    /// Which of the rules this is; `None` for one of the user's own.
+    pub fn kind(&self) -> Option<RuleKind> {
         match self {
-            Rule::Dual(_) => "dual",
-            Rule::TrackAndStop(_) => "track-and-stop",
-            Rule::Uniform(_) => "uniform",
-            Rule::Fixed(_) => "fixed",
-            Rule::Ape(_) => "ape",
-            Rule::Weakest(_) => "weakest",
+            Rule::Dual(_) => Some(RuleKind::Dual),
+            Rule::TrackAndStop(_) => Some(RuleKind::TrackAndStop),
+            Rule::Uniform(_) => Some(RuleKind::Uniform),
+            Rule::Fixed(_) => Some(RuleKind::Fixed),
+            Rule::Ape(_) => Some(RuleKind::Ape),
+            Rule::Weakest(_) => Some(RuleKind::Weakest),
+            Rule::Custom(_) => None,
+        }
+    }
+
+    /// The name of this rule; "custom" for one of the user's own.
+    pub fn name(&self) -> &'static str {
+        self.kind().map_or("custom", RuleKind::name)
+    }
+
+    /// Whether this rule can be used for so many arms.
+    pub(crate) fn check(&self, expected: usize) -> Result<(), RuleSizeError> {
+        let found = match self {
+            Rule::Fixed(rule) => rule.arm_count(),
+            Rule::TrackAndStop(rule) => rule.arm_count(),
+            _ => expected,
+        };
+        if found == expected { Ok(()) } else { Err(RuleSizeError { rule: self.name(), found, expected }) }
+    }
+
+    /// The same rule without its state, for some of its arms, which are those of `problem`. `delta` is the study's.
+    pub(crate) fn afresh(&self, arms: &[usize], problem: &Problem, delta: f64) -> Self {
+        let mut rule = match self {
+            Rule::Dual(rule) => Rule::Dual(rule.afresh()),
+            Rule::TrackAndStop(rule) => Rule::TrackAndStop(rule.afresh(arms.len())),
+            Rule::Fixed(rule) => Rule::Fixed(rule.afresh(arms)),
+            Rule::Ape(rule) => Rule::Ape(rule.afresh(problem, delta)),
+            Rule::Weakest(rule) => Rule::Weakest(rule.afresh()),
+            Rule::Uniform(_) | Rule::Custom(_) => self.clone(),
+        };
+        rule.begin(problem);
+        rule
+    }
+
+    /// Takes over the state of an earlier rule of the same kind and size; the parameters stay.
+    pub(crate) fn take_up(&mut self, earlier: Rule) {
+        match (self, earlier) {
+            (Rule::Dual(rule), Rule::Dual(earlier)) => rule.take_up(&earlier),
+            (Rule::TrackAndStop(rule), Rule::TrackAndStop(earlier)) => rule.take_up(earlier),
+            (Rule::Weakest(rule), Rule::Weakest(earlier)) => rule.take_up(&earlier),
+            // The others remember nothing, or are others.
+            _ => {}
         }
     }
 
@@ -128,6 +233,7 @@ impl Rule {
             Rule::Fixed(rule) => rule,
             Rule::Ape(rule) => rule,
             Rule::Weakest(rule) => rule,
+            Rule::Custom(rule) => rule,
         }
     }
 
@@ -139,11 +245,16 @@ impl Rule {
             Rule::Fixed(rule) => rule,
             Rule::Ape(rule) => rule,
             Rule::Weakest(rule) => rule,
+            Rule::Custom(rule) => rule,
         }
     }
 }
 
 impl SamplingRule for Rule {
+    fn begin(&mut self, problem: &Problem) {
+        self.rule_mut().begin(problem);
+    }
+
     fn next(&mut self, round: &mut Round<'_>) -> usize {
         self.rule_mut().next(round)
     }

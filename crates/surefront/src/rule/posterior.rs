@@ -23,6 +23,9 @@ impl PartialEq for Draw {
 impl Draw {
     /// A model drawn from the posterior N(mean, variance / n) under a flat prior.
     pub fn anew(&mut self, round: &mut Round<'_>) -> (&Model, &Front) {
+        // The room may be that of another study.
+        let size = |model: &Model| (model.arm_count(), model.objective_count());
+        self.model = self.model.take().filter(|model| size(model) == size(round.tally.means()));
         let model = self.model.get_or_insert_with(|| round.tally.means().clone());
         for arm in 0..model.arm_count() {
             let n = round.tally.counts()[arm];
@@ -48,6 +51,16 @@ impl Rhythm {
     /// 0 for never.
     pub fn every(explore: u64) -> Self {
         Rhythm { explore, rounds: 0 }
+    }
+
+    /// The same from its beginning.
+    pub fn afresh(self) -> Self {
+        Rhythm::every(self.explore)
+    }
+
+    /// Goes on where an earlier one was.
+    pub fn take_up(&mut self, earlier: Self) {
+        self.rounds = earlier.rounds;
     }
 
     /// Whether this round is one.

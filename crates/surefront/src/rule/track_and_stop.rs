@@ -1,5 +1,7 @@
 //! The paper's rule: learn the optimal allocation by gradient ascent, one step per round, and track it.
 
+use std::num::NonZeroU64;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Round, SamplingRule};
@@ -22,7 +24,7 @@ pub enum Tracking {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrackAndStop {
     tracking: Tracking,
-    refresh: u64,
+    refresh: NonZeroU64,
     /// Rounds so far.
     rounds: u64,
     /// The oracle's gradient, refreshed now and then.
@@ -35,10 +37,10 @@ pub struct TrackAndStop {
 
 impl TrackAndStop {
     /// Asks the oracle for a new gradient in every `refresh`-th round (the paper: 10).
-    pub fn new(arm_count: usize, tracking: Tracking, refresh: u64) -> Self {
+    pub fn new(arm_count: usize, tracking: Tracking, refresh: NonZeroU64) -> Self {
         TrackAndStop {
             tracking,
-            refresh: refresh.max(1),
+            refresh,
             rounds: 0,
             gradient: vec![0.0; arm_count],
             largest: 0.0,
@@ -48,10 +50,28 @@ impl TrackAndStop {
         }
     }
 
+    /// For how many arms it was made, if for any.
+    pub(super) fn arm_count(&self) -> usize {
+        let lists = [&self.gradient, &self.gradient_sum, &self.allocation, &self.allocation_sum];
+        let arms = self.gradient.len();
+        if lists.iter().all(|list| list.len() == arms) { arms } else { 0 }
+    }
+
+    pub(super) fn afresh(&self, arm_count: usize) -> Self {
+        TrackAndStop::new(arm_count, self.tracking, self.refresh)
+    }
+
+    pub(super) fn take_up(&mut self, earlier: Self) {
+        if earlier.arm_count() == self.arm_count() {
+            *self = TrackAndStop { tracking: self.tracking, refresh: self.refresh, ..earlier };
+        }
+    }
+
     /// The oracle's gradient at the present allocation.
     fn refresh(&mut self, round: &mut Round<'_>) {
-        let weights = Weights::new(self.allocation.len(), self.allocation.clone()).expect("Hedge stays in the simplex");
         self.gradient.fill(0.0);
+        // Hedge stays in the simplex; an allocation that was tampered with where it was stored says nothing.
+        let Ok(weights) = Weights::new(self.allocation.len(), self.allocation.clone()) else { return };
         let question = Question::unchecked(round.problem, round.tally.means(), round.front, &weights);
         if let Some(closest) = round.oracle.closest(&question) {
             for (&arm, &derivative) in closest.arms().iter().zip(closest.gradient()) {
@@ -77,7 +97,7 @@ impl TrackAndStop {
 
 impl SamplingRule for TrackAndStop {
     fn next(&mut self, round: &mut Round<'_>) -> usize {
-        if self.rounds.is_multiple_of(self.refresh) {
+        if self.rounds.is_multiple_of(self.refresh.get()) {
             self.refresh(round);
         }
         self.rounds += 1;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::posterior::{Draw, Rhythm};
 use super::{Round, SamplingRule};
-use crate::watch::Needs;
+use crate::needs::Needs;
 
 /// Measures the two arms of the weakest claim in proportion to their share of its cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,22 +26,32 @@ impl Default for Weakest {
     }
 }
 
+impl Weakest {
+    pub(super) fn afresh(&self) -> Self {
+        Weakest { rhythm: self.rhythm.afresh(), draw: Draw::default() }
+    }
+
+    pub(super) fn take_up(&mut self, earlier: &Self) {
+        self.rhythm.take_up(earlier.rhythm);
+    }
+}
+
 impl SamplingRule for Weakest {
     fn needs(&self) -> Needs {
         Needs::Claims
     }
 
     fn next(&mut self, round: &mut Round<'_>) -> usize {
-        let (ledger, now) = round.claims.expect("the claims are watched for this rule");
+        let (claims, now) = round.claims.expect("the claims are watched for this rule");
         let weakest = if self.rhythm.strikes(round.problem.arm_count()) {
             let (model, front) = self.draw.anew(round);
-            ledger.weakest_in(round.problem, model, front)
+            claims.weakest_in(round.problem, model, front)
         } else {
             now.copied()
         };
         // Where nothing is in doubt, the least known arm.
         let Some(weakest) = weakest else { return round.least_allocated() };
-        let share = ledger.gauge().share(round.problem, weakest.arm, weakest.rival, weakest.claim.objective);
+        let share = claims.gauge().share(round.problem, weakest.arm, weakest.rival, weakest.claim.objective);
         if round.rng.random::<f64>() < share { weakest.arm } else { weakest.rival }
     }
 }

@@ -10,13 +10,14 @@ use cpu_time::ThreadTime;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rayon::prelude::*;
+use thiserror::Error;
 
 pub use self::noise_law::NoiseLaw;
 pub use self::summary::Summary;
 use crate::front::Front;
 use crate::model::{Model, oriented};
 use crate::problem::Problem;
-use crate::study::{Settings, Study};
+use crate::study::{Settings, Study, StudyError};
 
 /// How one replication ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,26 +56,51 @@ pub struct Simulation {
     max_samples: u64,
 }
 
+/// Why a study cannot be simulated.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum SimulationError {
+    /// The study cannot be made.
+    #[error(transparent)]
+    Study(#[from] StudyError),
+    /// The means, or the noise, are those of another problem.
+    #[error("the simulated arms are {} arms with {} objectives, but the problem has {} and {}", .found.0, .found.1, .expected.0, .expected.1)]
+    Size {
+        /// Arms and objectives of the simulation.
+        found: (usize, usize),
+        /// Arms and objectives of the problem.
+        expected: (usize, usize),
+    },
+    /// Noise is to be drawn with a variance that is unknown.
+    #[error("noise can only be drawn with known variances: give every one")]
+    UnknownVariance,
+}
+
 impl Simulation {
     /// Replications with these settings, each with at most `max_samples` observations. The settings' seed determines all of
     /// them. The noise is Gaussian, with the problem's variances.
-    pub fn new(problem: Problem, truth: Model, settings: Settings, max_samples: u64) -> Self {
+    ///
+    /// # Errors
+    /// When the means or the rule are not of the problem's size.
+    pub fn new(problem: Problem, truth: Model, settings: Settings, max_samples: u64) -> Result<Self, SimulationError> {
+        same_size((truth.arm_count(), truth.objective_count()), &problem)?;
+        Study::new(problem.clone(), settings.clone())?;
         let front = Front::of(&truth);
         let (actual, law) = (problem.clone(), NoiseLaw::Gaussian);
-        Simulation { problem, actual, law, truth, front, settings, max_samples }
+        Ok(Simulation { problem, actual, law, truth, front, settings, max_samples })
     }
 
     /// The same study, on arms with the noise of `actual` and of this law. That is how arms are simulated whose variances the study
     /// does not know ([`Noise::Unknown`](crate::Noise::Unknown)), and noise that is not what it takes it to be.
     ///
-    /// # Panics
+    /// # Errors
     /// When `actual` is of another size, or has unknown variances itself.
-    #[must_use]
-    pub fn with_noise(self, law: NoiseLaw, actual: Problem) -> Self {
-        let size = |problem: &Problem| (problem.arm_count(), problem.objective_count());
-        assert_eq!(size(&actual), size(&self.problem), "the same arms and objectives");
-        assert!(!actual.has_unknown_noise(), "noise can only be drawn with known variances");
-        Simulation { actual, law, ..self }
+    pub fn with_noise(self, law: NoiseLaw, actual: Problem) -> Result<Self, SimulationError> {
+        same_size((actual.arm_count(), actual.objective_count()), &self.problem)?;
+        if actual.has_unknown_noise() {
+            return Err(SimulationError::UnknownVariance);
+        }
+        Ok(Simulation { actual, law, ..self })
     }
 
     /// The replication of this number.
@@ -84,7 +110,7 @@ impl Simulation {
         // One stream for the rule, one for the noise: a rule that draws more does not change the noise.
         settings.seed = mixed(self.settings.seed, 2 * index);
         let mut noise = Xoshiro256PlusPlus::seed_from_u64(mixed(self.settings.seed, 2 * index + 1));
-        let mut study = Study::new(self.problem.clone(), settings);
+        let mut study = Study::new(self.problem.clone(), settings).expect("checked when the simulation was made");
         let mut values = vec![0.0; self.problem.objective_count()];
         while !study.stopped() && study.tally().total() < self.max_samples {
             let arm = study.ask();
@@ -127,6 +153,11 @@ impl Simulation {
             *value = oriented(objective.goal, mean + self.law.draw(noise) / precision.sqrt());
         }
     }
+}
+
+fn same_size(found: (usize, usize), problem: &Problem) -> Result<(), SimulationError> {
+    let expected = (problem.arm_count(), problem.objective_count());
+    if found == expected { Ok(()) } else { Err(SimulationError::Size { found, expected }) }
 }
 
 /// Well-spread seeds from a seed and a number (two rounds of SplitMix64).

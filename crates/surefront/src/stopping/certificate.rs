@@ -9,10 +9,13 @@ pub enum Standing {
     In,
     /// Off the front: dominated.
     Out,
+    /// It takes no part in the study: see [`Study::leave_out`](crate::Study::leave_out).
+    LeftOut,
 }
 
 /// What is known of one arm, and why.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Certificate {
     /// Where the means put the arm; `None` as long as some arm has not been measured.
     pub standing: Option<Standing>,
@@ -24,7 +27,8 @@ pub struct Certificate {
     /// For an arm that is out: the objective in which the rival's lead is least sure. For one that is in: the objectives in which
     /// it is better than the rival.
     pub objectives: Vec<usize>,
-    /// The evidence for the standing; infinite if nothing can change it.
+    /// The evidence for the standing, never negative; infinite if nothing can change it. For a certified stop, the logarithm of the
+    /// martingale that proves it: exactly where it may suffice, about where it is too little.
     pub evidence: f64,
     /// What it takes to be certain.
     pub threshold: f64,
@@ -32,13 +36,19 @@ pub struct Certificate {
 
 impl Certificate {
     /// Of an arm before all have been measured.
-    pub(crate) fn unknown(threshold: f64) -> Self {
+    pub fn unknown(threshold: f64) -> Self {
         Certificate { standing: None, certain: false, rival: None, objectives: Vec::new(), evidence: 0.0, threshold }
+    }
+
+    /// Of an arm that takes no part.
+    pub(crate) fn left_out() -> Self {
+        Certificate { standing: Some(Standing::LeftOut), ..Certificate::unknown(f64::INFINITY) }
     }
 }
 
 /// What is known of all arms.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Assessment {
     /// One for each arm, in their order.
     pub arms: Vec<Certificate>,

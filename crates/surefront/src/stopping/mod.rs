@@ -2,6 +2,7 @@
 
 mod certificate;
 mod certified;
+mod kind;
 mod situation;
 mod stylized;
 
@@ -10,36 +11,40 @@ use serde::{Deserialize, Serialize};
 pub use self::certificate::{Assessment, Certificate, Standing};
 pub use self::certified::Certified;
 pub(crate) use self::certified::{Care, Claim, Gauge};
-pub use self::situation::Situation;
+pub use self::kind::StoppingKind;
+pub(crate) use self::situation::Situation;
 pub use self::stylized::Stylized;
-use crate::estimate::Spread;
+use crate::needs::Needs;
 use crate::problem::Problem;
+use crate::spread::Spread;
 use crate::tally::Tally;
 use crate::transport::Closest;
-use crate::watch::Needs;
-
-/// What a stopping rule sees.
-pub struct Evidence<'a> {
-    /// The problem.
-    pub problem: &'a Problem,
-    /// The observations so far.
-    pub tally: &'a Tally,
-    /// The closest alternative at the counts so far; `None` if there is none, or it is not needed.
-    pub closest: Option<&'a Closest>,
-    /// The weakest claim about an arm: its cost, and what it takes; `None` if claims are not needed.
-    pub weakest: Option<Progress>,
-}
 
 /// How far a study is: it stops once the evidence reaches the threshold.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Progress {
-    /// The evidence for the front so far; infinite if no alternative exists.
+    /// The evidence for the front so far, never negative; infinite if no alternative exists. For a stylized stop, the cost of the closest
+    /// alternative; for a certified one, the logarithm of the martingale that proves the weakest claim, about, and exactly once it is
+    /// close to the threshold.
     pub evidence: f64,
     /// What it takes.
     pub threshold: f64,
+    /// The part of the way that is done, 1 or more at its end. It grows about as the samples do, which the evidence of a
+    /// certified stop does not: a proof begins with a debt.
+    pub fraction: f64,
 }
 
 impl Progress {
+    /// Nothing is known yet.
+    pub(crate) const NONE: Progress = Progress { evidence: 0.0, threshold: f64::INFINITY, fraction: 0.0 };
+
+    /// Where evidence grows as the samples do.
+    pub fn new(evidence: f64, threshold: f64) -> Self {
+        let part = evidence / threshold;
+        Progress { evidence, threshold, fraction: if evidence >= threshold { part.max(1.0) } else { part } }
+    }
+
     /// Whether the evidence suffices.
     pub fn suffices(&self) -> bool {
         self.evidence >= self.threshold
@@ -47,12 +52,13 @@ impl Progress {
 }
 
 /// A rule for when to stop.
-pub trait StoppingRule {
+pub(crate) trait StoppingRule {
     /// What the rule looks at; the rest is not computed for it.
     fn needs(&self) -> Needs;
 
-    /// How far the study is.
-    fn progress(&self, evidence: &Evidence<'_>) -> Progress;
+    /// How far the study is: by the closest alternative at the counts, if there is one, or by how far the weakest claim is,
+    /// whichever the rule needs.
+    fn progress(&self, tally: &Tally, closest: Option<&Closest>, weakest: Option<Progress>) -> Progress;
 
     /// What an unknown variance is taken to be: at least what the observations say, and as much more as this rule needs to stay
     /// honest.
@@ -74,14 +80,19 @@ pub enum Stopping {
 
 impl Stopping {
     /// The names of all stopping rules.
-    pub const NAMES: [&'static str; 2] = ["stylized", "certified"];
+    pub const NAMES: &'static [&'static str] = StoppingKind::NAMES;
+
+    /// Which of them this is.
+    pub fn kind(&self) -> StoppingKind {
+        match self {
+            Stopping::Stylized(_) => StoppingKind::Stylized,
+            Stopping::Certified(_) => StoppingKind::Certified,
+        }
+    }
 
     /// The name of this one.
     pub fn name(&self) -> &'static str {
-        match self {
-            Stopping::Stylized(_) => "stylized",
-            Stopping::Certified(_) => "certified",
-        }
+        self.kind().name()
     }
 
     /// The accepted chance of a wrong answer.
@@ -116,8 +127,8 @@ impl StoppingRule for Stopping {
         self.rule().needs()
     }
 
-    fn progress(&self, evidence: &Evidence<'_>) -> Progress {
-        self.rule().progress(evidence)
+    fn progress(&self, tally: &Tally, closest: Option<&Closest>, weakest: Option<Progress>) -> Progress {
+        self.rule().progress(tally, closest, weakest)
     }
 
     fn cautious_variance(&self, problem: &Problem, tally: &Tally, spread: &Spread) -> f64 {

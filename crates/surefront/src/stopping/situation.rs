@@ -7,8 +7,7 @@ use crate::tally::Tally;
 use crate::transport::{Oracle, lead, removal_cost};
 
 /// What a stopping rule sees when it is to judge every arm. Every arm has been measured.
-#[non_exhaustive]
-pub struct Situation<'a> {
+pub(crate) struct Situation<'a> {
     /// The problem.
     pub problem: &'a Problem,
     /// The observations so far.

@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Certificate, Evidence, Progress, Situation, Standing, StoppingRule};
-use crate::estimate::Spread;
+use super::{Certificate, Progress, Situation, Standing, StoppingRule};
+use crate::needs::Needs;
 use crate::problem::Problem;
 use crate::risk::{DeltaError, Risk};
+use crate::spread::Spread;
 use crate::tally::Tally;
-use crate::transport::Piece;
-use crate::watch::Needs;
+use crate::transport::{Closest, Piece};
 
 /// Stop once the evidence reaches β(t, δ) = ln(ln(1 + t) / δ) (paper, Section 4).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -52,11 +52,9 @@ impl StoppingRule for Stylized {
         Needs::Closest
     }
 
-    fn progress(&self, evidence: &Evidence<'_>) -> Progress {
-        Progress {
-            evidence: evidence.closest.map_or(f64::INFINITY, |closest| closest.cost),
-            threshold: self.threshold(evidence.tally.total() as f64),
-        }
+    fn progress(&self, tally: &Tally, closest: Option<&Closest>, _: Option<Progress>) -> Progress {
+        let cost = closest.map_or(f64::INFINITY, |closest| closest.cost);
+        Progress::new(cost, self.threshold(tally.total() as f64))
     }
 
     /// With ν degrees of freedom, the evidence against a difference of t standard errors is not t²/2 but Student's

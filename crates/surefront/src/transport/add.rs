@@ -12,6 +12,7 @@ use super::make_room;
 use crate::front::covers;
 use crate::parabola::half_square;
 use crate::question::Question;
+use crate::side::Roster;
 
 /// An *add* piece in standard position.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +41,8 @@ impl AddPiece {
 
     /// Puts `arm` in standard position against the arms of `front`.
     pub fn set(&mut self, question: &Question<'_>, front: &[usize], arm: usize) {
-        let own = question.side(arm);
+        let roster = question.roster();
+        let own = roster.side(arm);
         let d = own.mean.len();
         self.d = d;
         self.own.clear();
@@ -52,8 +54,11 @@ impl AddPiece {
         self.weight.resize(self.weight.len().max(room), 0.0);
         let mut rows = self.offset.chunks_exact_mut(d).zip(self.weight.chunks_exact_mut(d));
         for &k in front {
-            let other = question.side(k);
-            if !covers(other.mean, own.mean) || other.weight == 0.0 && other.precision.iter().any(|p| p.is_finite()) {
+            if !covers(roster.mean(k), own.mean) {
+                continue;
+            }
+            let other = roster.side(k);
+            if other.weight == 0.0 && other.precision.iter().any(|p| p.is_finite()) {
                 continue;
             }
             let (offsets, weights) = rows.next().expect("there is room for the whole front");
@@ -93,16 +98,15 @@ impl AddPiece {
 /// A lower bound on the cost of adding `arm`, that of the dearest single arm of `front` to get past, and this arm. Infinite if there
 /// is no way past it. The search ends with the first that is `enough`. Much cheaper than to set the piece up.
 #[inline]
-pub(crate) fn lower_bound(question: &Question<'_>, front: &[usize], arm: usize, enough: f64) -> (f64, usize) {
-    let own = question.side(arm);
+pub(crate) fn lower_bound(roster: Roster<'_>, front: &[usize], arm: usize, enough: f64) -> (f64, usize) {
+    let own = roster.side(arm);
     let mut dearest = (0.0, arm);
     for &k in front {
-        let other = question.side(k);
-        if !covers(other.mean, own.mean) {
+        if !covers(roster.mean(k), own.mean) {
             continue;
         }
         let mut cheapest = f64::INFINITY;
-        for contrast in own.against(other) {
+        for contrast in own.against(roster.side(k)) {
             if contrast.is_movable() {
                 cheapest = cheapest.min(contrast.cost());
             }
@@ -120,21 +124,20 @@ pub(crate) fn lower_bound(question: &Question<'_>, front: &[usize], arm: usize, 
 /// The arm of `front`, but for those of `except`, that it is dearest to get past once `arm` has moved by `x`; `None` if all are
 /// passed.
 pub(crate) fn furthest_ahead(
-    question: &Question<'_>,
+    roster: Roster<'_>,
     front: &[usize],
     arm: usize,
     x: &[f64],
     except: &[usize],
 ) -> Option<usize> {
-    let own = question.side(arm);
+    let own = roster.side(arm);
     let mut dearest = (0.0, None);
     for &k in front {
-        let other = question.side(k);
-        if !covers(other.mean, own.mean) {
+        if !covers(roster.mean(k), own.mean) {
             continue;
         }
         let mut cheapest = f64::INFINITY;
-        for (contrast, x) in other.against(own).zip(x) {
+        for (contrast, x) in roster.side(k).against(own).zip(x) {
             if contrast.is_movable() {
                 let gap = contrast.gap - x;
                 let step = if gap > 0.0 { half_square(contrast.one, gap) } else { 0.0 };

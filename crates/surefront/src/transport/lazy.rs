@@ -223,7 +223,7 @@ impl LazyOracle {
         if hurdles.iter().all(|&k| question.front().contains(k)) {
             let lower = match hurdles[..] {
                 [] => 0.0,
-                [one] => add::lower_bound(&question, &[one], arm, foresight).0,
+                [one] => add::lower_bound(question.roster(), &[one], arm, foresight).0,
                 _ => self.oracle.past(&question, arm, hurdles),
             };
             if lower >= enough {
@@ -231,7 +231,7 @@ impl LazyOracle {
             }
         }
         // The dearest, and then, one by one, whoever is most in the way of an arm that gets past those so far.
-        let (mut lower, dearest) = add::lower_bound(&question, &self.oracle.sorted, arm, foresight);
+        let (mut lower, dearest) = add::lower_bound(question.roster(), &self.oracle.sorted, arm, foresight);
         hurdles.clear();
         hurdles.push(dearest);
         while lower > 0.0 && lower < enough {
@@ -240,7 +240,7 @@ impl LazyOracle {
                 break;
             }
             let Oracle { sorted, x, .. } = &self.oracle;
-            let Some(next) = add::furthest_ahead(&question, sorted, arm, x, hurdles) else { break };
+            let Some(next) = add::furthest_ahead(question.roster(), sorted, arm, x, hurdles) else { break };
             hurdles.push(next);
         }
         lower

@@ -166,9 +166,10 @@ impl Oracle {
             return Some(&self.best);
         }
         // From the least lower bound on, until the next one rules out all that remain.
+        let roster = question.roster();
         self.queue.clear();
         for &arm in &self.others {
-            let (lower, _) = add::lower_bound(question, &self.sorted, arm, above(below));
+            let (lower, _) = add::lower_bound(roster, &self.sorted, arm, above(below));
             if lower < above(below) {
                 self.queue.push((lower, arm));
             }
@@ -270,7 +271,8 @@ impl Oracle {
         self.sorted.extend_from_slice(front.members());
         if model.objective_count() == 2 {
             self.keys.clear();
-            self.keys.extend(front.members().iter().map(|&arm| (ascending_key(model.row(arm)[0]), arm)));
+            let roster = question.roster();
+            self.keys.extend(front.members().iter().map(|&arm| (ascending_key(roster.mean(arm)[0]), arm)));
             self.keys.sort_unstable_by_key(|key| key.0);
             self.sorted.clear();
             self.sorted.extend(self.keys.iter().map(|key| key.1));
@@ -281,11 +283,12 @@ impl Oracle {
     /// along is covered by the one between, or covers it, at no higher cost.
     fn each_removal(&self, question: &Question<'_>, mut visit: impl FnMut(Piece, f64)) {
         let two = question.model().objective_count() == 2;
+        let roster = question.roster();
         for (place, &a) in self.sorted.iter().enumerate() {
             let upto = if two { (place + 2).min(self.sorted.len()) } else { self.sorted.len() };
-            let one = question.side(a);
+            let one = roster.side(a);
             for &b in &self.sorted[place + 1..upto] {
-                let (there, back) = remove::costs(one, question.side(b));
+                let (there, back) = remove::costs(one, roster.side(b));
                 visit(Piece::Remove { arm: a, through: b }, there);
                 visit(Piece::Remove { arm: b, through: a }, back);
             }
@@ -408,17 +411,18 @@ impl Oracle {
                 best.gradient.extend([gradient.0, gradient.1]);
             }
             Piece::Add { arm } => {
-                let own = question.side(arm);
+                let roster = question.roster();
+                let own = roster.side(arm);
                 best.arms.push(arm);
                 best.shift.extend_from_slice(&self.x);
                 best.rows.extend(own.mean.iter().zip(&self.x).map(|(mean, x)| mean + x));
                 let moved = own.precision.iter().zip(&self.x).map(|(&p, &x)| half_square(p, x));
                 best.gradient.push(moved.sum());
                 for &k in &self.sorted {
-                    let other = question.side(k);
-                    if !covers(other.mean, own.mean) {
+                    if !covers(roster.mean(k), own.mean) {
                         continue;
                     }
+                    let other = roster.side(k);
                     // The cheapest step aside; where neither arm has noise, there is none.
                     let (mut cost, mut at) = (f64::INFINITY, 0);
                     let gaps = other.gaps(own).zip(&self.x).map(|(gap, x)| gap - x);

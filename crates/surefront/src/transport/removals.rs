@@ -74,14 +74,15 @@ impl Removals {
     /// Follows a change of the means or the weight of a front arm.
     pub fn refresh(&mut self, question: &Question<'_>, arm: usize) {
         let row = self.place[arm];
-        let one = question.side(arm);
+        let roster = question.roster();
+        let one = roster.side(arm);
         let mut least = (f64::INFINITY, usize::MAX);
         for other in 0..self.arms.len() {
             if other == row {
                 continue;
             }
             let through = self.arms[other];
-            let (there, back) = remove::costs(one, question.side(through));
+            let (there, back) = remove::costs(one, roster.side(through));
             self.costs[row * self.stride + other] = there;
             self.costs[other * self.stride + row] = back;
             if (there, through) < least {

@@ -325,7 +325,7 @@ fn hurdles_bound_the_cost_and_with_enough_of_them_are_the_cost() {
                         cost = oracle.past(&question, arm, &hurdles);
                         assert!(cost <= whole * (1.0 + 1e-9), "{name}: {hurdles:?} cost {cost}, all of them {whole}");
                         let (members, x) = (front.members(), &oracle.x);
-                        match add::furthest_ahead(&question, members, arm, x, &hurdles) {
+                        match add::furthest_ahead(question.roster(), members, arm, x, &hurdles) {
                             Some(next) => hurdles.push(next),
                             None => break,
                         }

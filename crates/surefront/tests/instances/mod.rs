@@ -2,9 +2,14 @@
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+use std::num::NonZeroU64;
+
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
-use surefront::{Arm, Goal, Model, Noise, Objective, Problem};
+use surefront::{
+    Ape, Arm, Dual, Fixed, Goal, Model, Noise, Objective, Problem, Rule, TrackAndStop, Tracking, Uniform, Weakest,
+    Weights,
+};
 
 /// `k` arms, `d` objectives to maximise, all with this noise.
 pub fn problem(k: usize, d: usize, noise: Noise) -> Problem {
@@ -81,4 +86,18 @@ pub fn most_expected(trials: u64, rate: f64, risk: f64) -> u64 {
         count += 1;
     }
     count
+}
+
+/// Every rule there is, some of them with more than one choice of options; a test sees to it that none is missing.
+pub fn rules(problem: &Problem) -> Vec<Rule> {
+    let (k, d) = (problem.arm_count(), problem.objective_count());
+    vec![
+        Rule::Dual(Dual::default()),
+        Rule::TrackAndStop(TrackAndStop::new(k, Tracking::Direct, NonZeroU64::new(10).unwrap())),
+        Rule::TrackAndStop(TrackAndStop::new(k, Tracking::Cumulative, NonZeroU64::new(1).unwrap())),
+        Rule::Uniform(Uniform),
+        Rule::Fixed(Fixed::new(&Weights::uniform(problem))),
+        Rule::Ape(Ape::new(k, d, 0.1).unwrap()),
+        Rule::Weakest(Weakest::default()),
+    ]
 }

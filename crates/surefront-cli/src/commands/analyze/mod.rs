@@ -51,7 +51,7 @@ pub fn study_of(problem: Problem, tally: Tally, threshold: ThresholdName, delta:
     let chosen = Chosen { delta, rule: usual_rule(threshold), threshold, seed: SEED };
     let settings = chosen.settings(&problem);
     let asked = vec![0; problem.arm_count()];
-    Study::with_observations(problem, settings, tally, asked, None).expect("the tally is the problem's")
+    Study::with_observations(problem, settings, tally, asked, &[], None).expect("the tally is the problem's")
 }
 
 /// Where the samples come from.

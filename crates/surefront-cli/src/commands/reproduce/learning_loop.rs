@@ -74,21 +74,16 @@ pub struct LearningLoop {
 impl LearningLoop {
     /// Observes every arm once.
     pub fn start(Arms { problem, truth }: &Arms, evaluation: Evaluation, seed: u64) -> Self {
-        let settings = Settings {
-            rule: Rule::Dual(Dual::default()),
-            // What is timed is the loop, not its end: a study that is sure after all goes on just the same.
-            stopping: Stopping::Stylized(Stylized::new(1e-300).expect("it is between 0 and 1")),
-            check_every: 1,
-            seed,
-            evaluation,
-        };
+        // What is timed is the loop, not its end: a study that is sure after all goes on just the same.
+        let stopping = Stopping::Stylized(Stylized::new(1e-200).expect("it is between 0 and 1"));
+        let settings = Settings::new(Rule::Dual(Dual::default()), stopping).seed(seed).evaluation(evaluation);
         let deviations = |arm| problem.precision(arm).iter().map(|precision| 1.0 / precision.sqrt());
         let law =
             (0..problem.arm_count()).flat_map(|arm| truth.in_units(problem, arm).into_iter().zip(deviations(arm)));
         let mut learning = LearningLoop {
             law: law.collect(),
             values: vec![0.0; problem.objective_count()],
-            study: Study::new(problem.clone(), settings),
+            study: Study::new(problem.clone(), settings).expect("the rule has no size"),
             noise: Stream::Noise.generator(seed),
             first_question_micros: 0.0,
         };

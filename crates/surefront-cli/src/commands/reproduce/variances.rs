@@ -8,8 +8,8 @@ use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
 use serde::Serialize;
 use surefront::{
-    Arm, Dual, Evaluation, Goal, Model, Noise, NoiseLaw, Objective, Problem, Rule, Run, Settings, Simulation, Summary,
-    Weakest, bound,
+    Arm, Dual, Goal, Model, Noise, NoiseLaw, Objective, Problem, Rule, Run, Settings, Simulation, Summary, Weakest,
+    bound,
 };
 
 use crate::args::VariancesArgs;
@@ -112,7 +112,8 @@ impl Instance {
     /// Runs of a study that has these variances to go by.
     fn replicate(&self, problem: &Problem, runs: Range<u64>, crew: &Crew) -> Vec<Run> {
         let simulation = Simulation::new(problem.clone(), self.truth.clone(), crew.settings.clone(), MAX_SAMPLES)
-            .with_noise(self.setting.law(), self.known.clone());
+            .and_then(|simulation| simulation.with_noise(self.setting.law(), self.known.clone()))
+            .expect("all are of one problem, and the noise is known");
         crew.workers.replicate(&simulation, runs, |_| crew.bar.inc(1))
     }
 }
@@ -130,7 +131,7 @@ fn settings(threshold: ThresholdName, seed: u64) -> Settings {
         ThresholdName::Stylized => Rule::Dual(Dual::default()),
         ThresholdName::Certified => Rule::Weakest(Weakest::default()),
     };
-    Settings { rule, stopping: threshold.stopping(DELTA), check_every: 1, seed, evaluation: Evaluation::Lazy }
+    Settings::new(rule, threshold.stopping(DELTA)).seed(seed)
 }
 
 /// Runs under the same noise, with and without the variances.

@@ -48,7 +48,7 @@ impl Display {
     }
 
     fn evidence(&self, study: &Study) -> String {
-        let Progress { evidence, threshold } = study.verdict().progress;
+        let Progress { evidence, threshold, .. } = study.verdict().progress;
         if threshold.is_finite() {
             format!("{} of {}", significant(evidence, 3), significant(threshold, 3))
         } else {
@@ -90,8 +90,8 @@ impl Observer for Display {
             remark(&format!("evidence {}, {}\n", self.evidence(study), self.samples(study)));
             self.pause = (2 * self.pause).min(LONGEST_PAUSE);
         } else {
-            let Progress { evidence, threshold } = study.verdict().progress;
-            self.bar.set_position((FULL as f64 * (evidence / threshold).clamp(0.0, 1.0)) as u64);
+            let done = study.verdict().progress.fraction;
+            self.bar.set_position((FULL as f64 * done.clamp(0.0, 1.0)) as u64);
             self.bar.set_prefix(self.evidence(study));
             self.bar.set_message(self.samples(study));
         }

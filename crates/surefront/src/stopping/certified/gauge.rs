@@ -1,10 +1,9 @@
 //! How far claims about pairs of arms are from being proved: quickly and nearly for all, exactly for one.
 
 use super::mixture::{Care, Coordinate, SCALES, Sides, price, proof};
-use crate::front::Front;
 use crate::model::Model;
 use crate::problem::Problem;
-use crate::side::{Contrast, Side, coordinate_weight, share};
+use crate::side::{Contrast, Roster, Side, coordinate_weight, share};
 use crate::tally::Tally;
 
 /// A claim about two arms.
@@ -36,9 +35,9 @@ impl Claim {
 
 /// What of the mixtures depends on an arm's count alone, by scale.
 #[derive(Clone, Copy, Debug, Default)]
-struct Terms {
-    kept: [f64; SCALES.len()],
-    price: [f64; SCALES.len()],
+pub(super) struct Terms {
+    pub kept: [f64; SCALES.len()],
+    pub price: [f64; SCALES.len()],
 }
 
 impl Terms {
@@ -50,9 +49,9 @@ impl Terms {
 /// Measures claims at the counts of a tally, whatever the means.
 #[derive(Clone, Debug)]
 pub(crate) struct Gauge {
-    sides: Sides,
+    pub(super) sides: Sides,
     counts: Vec<f64>,
-    terms: Vec<Terms>,
+    pub(super) terms: Vec<Terms>,
 }
 
 impl Gauge {
@@ -112,21 +111,7 @@ impl Gauge {
         {
             widest.proof = self.about(arm, by, contrast).min(widest.cost) - (model.objective_count() as f64).ln();
         }
-        widest
-    }
-
-    /// The claim about `arm` and its rival: off the front the arm that dominates it most surely; on the front the one that comes closest to
-    /// dominating it. The first among equals; `usize::MAX` for an arm alone on the front.
-    pub fn claim_about(&self, problem: &Problem, model: &Model, front: &Front, arm: usize) -> (Claim, usize) {
-        let members = front.members().iter().filter(|&&other| other != arm);
-        if front.contains(arm) {
-            let claims = members.map(|&other| (self.undominated(problem, model, arm, other), other));
-            claims.reduce(|best, next| if next.0.proof < best.0.proof { next } else { best })
-        } else {
-            let claims = members.map(|&other| (self.dominated(problem, model, arm, other), other));
-            claims.reduce(|best, next| if next.0.proof > best.0.proof { next } else { best })
-        }
-        .unwrap_or((Claim::CERTAIN, usize::MAX))
+        if widest.cost == 0.0 && self.are_twins(problem, model, arm, by) { Claim::CERTAIN } else { widest }
     }
 
     /// The proof of "`arm` is dominated by `by`" without approximation, or no less than it at a glance.
@@ -147,7 +132,7 @@ impl Gauge {
         let proofs = || ahead.against(behind).map(|contrast| self.proof_ahead(arm, by, contrast, care));
         let top = proofs().fold(f64::NEG_INFINITY, f64::max);
         if top.is_infinite() {
-            return top;
+            return if self.are_twins(problem, model, arm, by) { f64::INFINITY } else { top };
         }
         top + (proofs().map(|proof| (proof - top).exp()).sum::<f64>() / d as f64).ln()
     }
@@ -163,6 +148,12 @@ impl Gauge {
         proof(self.sides, care, coordinate(ahead, one), coordinate(behind, two), gap)
     }
 
+    /// Whether the arms are equal in every objective, and beyond doubt: then neither dominates the other.
+    pub(super) fn are_twins(&self, problem: &Problem, model: &Model, one: usize, two: usize) -> bool {
+        let mut contrasts = self.side(problem, model, one).against(self.side(problem, model, two));
+        contrasts.all(|contrast| contrast.gap == 0.0 && !contrast.is_movable())
+    }
+
     /// Of an observation of either of the arms of a claim, the part that goes to the first: each is worth its share of the cost.
     pub fn share(&self, problem: &Problem, one: usize, two: usize, objective: usize) -> f64 {
         let weight = |arm: usize| coordinate_weight(self.counts[arm], problem.precision(arm)[objective]);
@@ -171,8 +162,8 @@ impl Gauge {
 
     /// An arm of a model, at its count.
     #[inline]
-    fn side<'a>(&self, problem: &'a Problem, model: &'a Model, arm: usize) -> Side<'a> {
-        Side::of(problem, model, &self.counts, arm)
+    pub(super) fn side<'a>(&'a self, problem: &'a Problem, model: &'a Model, arm: usize) -> Side<'a> {
+        Roster::new(problem, model, &self.counts).side(arm)
     }
 
     /// About the [`proof`], where there is some: the best scale alone, at the means that the plain cost is least for.

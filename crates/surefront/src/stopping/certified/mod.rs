@@ -4,20 +4,24 @@
 //! by b" takes evidence that k is ahead in one. If the front is wrong, some claim is false, and a martingale that is fixed by the truth
 //! has become large.
 
+mod bracket;
+mod case;
 mod gauge;
 mod mixture;
 mod variance;
 
 use serde::{Deserialize, Serialize};
 
+use self::case::{Case, Cases, count, largest};
 pub(crate) use self::gauge::{Claim, Gauge};
 pub(crate) use self::mixture::Care;
-use super::{Certificate, Evidence, Progress, Situation, Standing, StoppingRule};
-use crate::estimate::Spread;
+use super::{Certificate, Progress, Situation, Standing, StoppingRule};
+use crate::needs::Needs;
 use crate::problem::Problem;
 use crate::risk::{DeltaError, Risk};
+use crate::spread::Spread;
 use crate::tally::Tally;
-use crate::watch::Needs;
+use crate::transport::Closest;
 
 /// The part of δ that pays for variances that are unknown.
 const VARIANCE_SHARE: f64 = 0.1;
@@ -78,8 +82,8 @@ impl StoppingRule for Certified {
         Needs::Claims
     }
 
-    fn progress(&self, evidence: &Evidence<'_>) -> Progress {
-        evidence.weakest.expect("the claims are watched for this stop")
+    fn progress(&self, _: &Tally, _: Option<&Closest>, weakest: Option<Progress>) -> Progress {
+        weakest.expect("the claims are watched for this stop")
     }
 
     fn cautious_variance(&self, problem: &Problem, _: &Tally, spread: &Spread) -> f64 {
@@ -88,109 +92,39 @@ impl StoppingRule for Certified {
     }
 
     fn certificates(&self, situation: &mut Situation<'_>) -> Vec<Certificate> {
-        let Situation { problem, front, .. } = *situation;
-        let gauge = Gauge::new(problem, situation.tally);
+        let situation = &*situation;
+        let (problem, front) = (situation.problem, situation.front);
         let arms = problem.arm_count();
-        let standing = |arm: usize| if front.contains(arm) { Standing::In } else { Standing::Out };
+        let mut cases = Cases::new(situation);
 
         // As many as possible are said to be out at once: the more, the less it takes. Then as many as possible to be in.
-        let mut cases = vec![Case::NONE; arms];
+        let mut all = vec![Case::NONE; arms];
+        let least = self.out_threshold(problem, 1);
         for arm in (0..arms).filter(|&arm| !front.contains(arm)) {
-            cases[arm] = self.case_for_out(&gauge, situation, arm);
+            all[arm] = cases.for_out(arm, least);
         }
-        let out = largest(&cases, |count| self.out_threshold(problem, arms - count));
+        let out = largest(&all, |count| self.out_threshold(problem, arms - count));
         let left = arms - count(&out);
-        let mut cases_for_in = vec![Case::NONE; arms];
+        let mut on_front = vec![Case::NONE; arms];
+        let least = (1.0 / self.risk(problem)).ln();
         for &arm in front.members() {
-            cases_for_in[arm] = self.case_for_in(&gauge, situation, &out, arm);
+            on_front[arm] = cases.for_in(arm, &out, least);
         }
-        let within = largest(&cases_for_in, |count| self.in_threshold(problem, count, left));
+        let within = largest(&on_front, |count| self.in_threshold(problem, count, left));
 
+        let certain = count(&within);
         (0..arms)
-            .map(|arm| match standing(arm) {
-                Standing::Out => {
-                    let objectives = vec![cases[arm].claim.objective];
-                    let threshold = self.out_threshold(problem, left - usize::from(!out[arm]));
-                    cases[arm].certificate(Standing::Out, out[arm], objectives, threshold)
-                }
-                Standing::In => {
-                    let case = &cases_for_in[arm];
+            .map(|arm| {
+                if front.contains(arm) {
+                    let case = &on_front[arm];
                     let objectives = case.rival.map_or_else(Vec::new, |rival| situation.ahead(arm, rival));
-                    let threshold = self.in_threshold(problem, count(&within) + usize::from(!within[arm]), left);
+                    let threshold = self.in_threshold(problem, certain + usize::from(!within[arm]), left);
                     case.certificate(Standing::In, within[arm], objectives, threshold)
+                } else {
+                    let threshold = self.out_threshold(problem, left - usize::from(!out[arm]));
+                    all[arm].certificate(Standing::Out, out[arm], vec![all[arm].objective], threshold)
                 }
             })
             .collect()
     }
-}
-
-impl Certified {
-    /// The surest dominator. A proof is never more than the cost: where that is too little, nobody needs it exactly.
-    fn case_for_out(&self, gauge: &Gauge, situation: &Situation<'_>, arm: usize) -> Case {
-        let (problem, means) = (situation.problem, situation.tally.means());
-        let (claim, by) = gauge.claim_about(problem, means, situation.front, arm);
-        let hopeless = claim.cost < self.out_threshold(problem, 1);
-        let proof = if hopeless { claim.proof } else { gauge.proof_dominated(problem, means, arm, by, Care::Full) };
-        Case { claim, rival: Some(by), proof }
-    }
-
-    /// The arm that comes closest to dominating it, of all that are not certainly out.
-    fn case_for_in(&self, gauge: &Gauge, situation: &Situation<'_>, out: &[bool], arm: usize) -> Case {
-        let (problem, means) = (situation.problem, situation.tally.means());
-        let others = || (0..problem.arm_count()).filter(|&other| other != arm && !out[other]);
-        let near = others().map(|other| (gauge.undominated(problem, means, arm, other), other));
-        match near.min_by(|a, b| a.0.proof.total_cmp(&b.0.proof)) {
-            None => {
-                let rival = situation.closest_to_covering(arm).map(|rival| rival.0);
-                Case { claim: Claim::CERTAIN, rival, proof: f64::INFINITY }
-            }
-            Some((claim, by)) if claim.cost < (1.0 / self.risk(problem)).ln() => {
-                Case { claim, rival: Some(by), proof: claim.proof }
-            }
-            Some(_) => {
-                let (proof, by) = others()
-                    .map(|other| (gauge.proof_undominated(problem, means, arm, other, Care::Full), other))
-                    .min_by(|a, b| a.0.total_cmp(&b.0))
-                    .expect("there was one");
-                Case { claim: gauge.undominated(problem, means, arm, by), rival: Some(by), proof }
-            }
-        }
-    }
-}
-
-/// What speaks for the standing of an arm.
-#[derive(Clone, Copy, Debug)]
-struct Case {
-    claim: Claim,
-    rival: Option<usize>,
-    /// Exactly, unless the cost alone shows that it is too little.
-    proof: f64,
-}
-
-impl Case {
-    const NONE: Case = Case { claim: Claim::FALSE, rival: None, proof: f64::NEG_INFINITY };
-
-    fn certificate(&self, standing: Standing, certain: bool, objectives: Vec<usize>, threshold: f64) -> Certificate {
-        let evidence = self.claim.cost;
-        // What the proof lacks, the evidence lacks.
-        let known = evidence < f64::INFINITY && self.proof > f64::NEG_INFINITY;
-        let needed = if known { evidence + threshold - self.proof } else { threshold };
-        Certificate { standing: Some(standing), certain, rival: self.rival, objectives, evidence, threshold: needed }
-    }
-}
-
-/// The largest set of arms whose proofs all reach the threshold for a set of this size.
-fn largest(cases: &[Case], threshold: impl Fn(usize) -> f64) -> Vec<bool> {
-    let mut order: Vec<usize> = (0..cases.len()).filter(|&arm| cases[arm].proof > f64::NEG_INFINITY).collect();
-    order.sort_unstable_by(|&a, &b| cases[b].proof.total_cmp(&cases[a].proof));
-    let size = (1..=order.len()).rev().find(|&size| cases[order[size - 1]].proof >= threshold(size)).unwrap_or(0);
-    let mut member = vec![false; cases.len()];
-    for &arm in &order[..size] {
-        member[arm] = true;
-    }
-    member
-}
-
-fn count(members: &[bool]) -> usize {
-    members.iter().filter(|&&member| member).count()
 }

@@ -1,7 +1,11 @@
 //! What drives the cost of a study: the differences that take most of the samples, and what it would cost if they were larger.
 
-use serde::Serialize;
-use surefront::{Bound, Closest, Front, Method, Model, Oracle, Piece, Problem, Question, bound, covers};
+use crate::bound::{Bound, bound};
+use crate::front::{Front, covers};
+use crate::model::Model;
+use crate::problem::Problem;
+use crate::question::{Question, QuestionError};
+use crate::transport::{Closest, Method, Oracle, Piece};
 
 /// Differences that take a smaller share of the samples are not worth a sentence.
 const SMALLEST_SHARE: f64 = 0.05;
@@ -11,7 +15,20 @@ const MOST: usize = 5;
 const TOLERANCE: f64 = 1e-4;
 
 /// One difference that has to be told, and what it takes.
+///
+/// ```
+/// use surefront::{Arm, Driver, Goal, Model, Noise, Objective, Problem, bound};
+///
+/// let objectives = ["x", "y"].map(|name| Objective::new(name, Goal::Max, Noise::Variance(1.0)));
+/// let problem = Problem::new(objectives.to_vec(), ["a", "b", "c"].map(Arm::named).to_vec())?;
+/// // c is dominated by b alone, by a hair in y.
+/// let model = Model::new(&problem, &[[0.0, 9.0], [9.0, 0.0], [6.0, -0.5]])?;
+/// let drivers = Driver::find(&problem, &model, &bound(&problem, &model, 1e-6)?)?;
+/// assert_eq!((drivers[0].arm, drivers[0].rival, drivers[0].objective), (2, 1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Driver {
     /// The way of changing the front that the difference stands against.
     pub piece: Piece,
@@ -31,45 +48,35 @@ pub struct Driver {
     pub t_star_if_doubled: Option<f64>,
 }
 
-/// A driver's kind in JSON.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    Remove,
-    Add,
-}
-
 impl Driver {
-    /// What the study spends most of its samples on, the largest share first.
-    pub fn find(problem: &Problem, model: &Model, known: &Bound) -> Vec<Driver> {
+    /// What a study of these means spends most of its samples on, the largest share first, when they are spread as `known` says.
+    ///
+    /// # Errors
+    /// When the bound, or the model, is of another problem.
+    pub fn find(problem: &Problem, model: &Model, known: &Bound) -> Result<Vec<Driver>, QuestionError> {
         let front = Front::of(model);
-        let question = Question::new(problem, model, &front, &known.weights).expect("the bound is that of the model");
+        let question = Question::new(problem, model, &front, &known.weights)?;
         let mut oracle = Oracle::new(problem, Method::Auto).expect("`auto` fits every problem");
         let worth = known.pieces.iter().filter(|(_, share)| *share >= SMALLEST_SHARE).take(MOST);
-        worth
-            .filter_map(|&(piece, share)| {
-                let closest =
-                    oracle.closest_in(&question, piece).expect("the bound's pieces are those of the front")?;
-                let (arm, rival, objective) = hardest(&question, closest);
-                let difference = question.gap(arm, rival, objective).abs();
-                let variance = |arm: usize| problem.precision(arm)[objective].recip();
-                Some(Driver {
-                    piece,
-                    arm,
-                    rival,
-                    objective,
-                    share,
-                    difference,
-                    sd: variance(arm).max(variance(rival)).sqrt(),
-                    t_star_if_doubled: doubled(problem, model, &front, (arm, rival, objective)),
-                })
-            })
-            .collect()
-    }
-
-    /// Whether the arm might leave the front or come onto it.
-    pub fn kind(&self) -> Kind {
-        if self.piece.through().is_some() { Kind::Remove } else { Kind::Add }
+        let mut drivers = Vec::new();
+        for &(piece, share) in worth {
+            // A piece that is none of this front's comes from a bound for other means.
+            let closest = oracle.closest_in(&question, piece).map_err(|_| QuestionError::OtherFront)?;
+            let Some(closest) = closest else { continue };
+            let (arm, rival, objective) = hardest(&question, closest);
+            let variance = |arm: usize| problem.precision(arm)[objective].recip();
+            drivers.push(Driver {
+                piece,
+                arm,
+                rival,
+                objective,
+                share,
+                difference: question.gap(arm, rival, objective).abs(),
+                sd: variance(arm).max(variance(rival)).sqrt(),
+                t_star_if_doubled: doubled(problem, model, &front, (arm, rival, objective)),
+            });
+        }
+        Ok(drivers)
     }
 }
 
@@ -122,9 +129,8 @@ fn doubled(
 
 #[cfg(test)]
 mod tests {
-    use surefront::{Arm, Goal, Noise, Objective};
-
     use super::*;
+    use crate::problem::{Arm, Goal, Noise, Objective};
 
     fn problem(noise: [Noise; 2]) -> Problem {
         let objectives = ["x", "y"].into_iter().zip(noise);
@@ -138,7 +144,7 @@ mod tests {
         // c is dominated by b alone, by a hair in y.
         let model = Model::new(&problem, &[[0.0, 9.0], [9.0, 0.0], [12.0, 0.5]]).unwrap();
         let bound = bound(&problem, &model, 1e-6).unwrap();
-        let drivers = Driver::find(&problem, &model, &bound);
+        let drivers = Driver::find(&problem, &model, &bound).unwrap();
         let Driver { piece, arm, rival, objective, share, difference, sd, t_star_if_doubled } = drivers[0];
         assert_eq!((piece, arm, rival, objective), (Piece::Add { arm: 2 }, 2, 1, 1));
         assert!(share > 0.9 && (difference, sd) == (0.5, 1.0), "{share}");
@@ -154,8 +160,18 @@ mod tests {
         let problem = Problem::new(objectives.to_vec(), vec![exact("a"), Arm::named("b")]).unwrap();
         let model = Model::new(&problem, &[[1.0, 1.0], [1.0, 0.5]]).unwrap();
         let bound = bound(&problem, &model, 1e-6).unwrap();
-        let drivers = Driver::find(&problem, &model, &bound);
+        let drivers = Driver::find(&problem, &model, &bound).unwrap();
         assert_eq!(drivers.len(), 1);
         assert_eq!((drivers[0].arm, drivers[0].rival, drivers[0].objective), (1, 0, 1));
+    }
+
+    #[test]
+    fn a_bound_of_other_means_is_refused() {
+        let problem = problem([Noise::Variance(1.0); 2]);
+        let model = |rows: &[[f64; 2]; 3]| Model::new(&problem, rows).unwrap();
+        let one = model(&[[0.0, 9.0], [9.0, 0.0], [12.0, 0.5]]);
+        let other = model(&[[5.0, 5.0], [9.0, 6.0], [1.0, 0.5]]);
+        let known = bound(&problem, &other, 1e-6).unwrap();
+        assert_eq!(Driver::find(&problem, &one, &known), Err(QuestionError::OtherFront));
     }
 }

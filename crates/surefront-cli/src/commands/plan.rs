@@ -1,13 +1,10 @@
 //! `surefront plan`: how many samples a study will take, of which arms, and what makes it expensive.
 
-mod driver;
-
 use std::fmt::Write;
 
 use serde::Serialize;
-use surefront::{Front, Model, Problem};
+use surefront::{Driver, Front, Model, Problem};
 
-use self::driver::{Driver, Kind};
 use super::{ArmJson, print, print_json};
 use crate::args::{PlanArgs, distinct};
 use crate::failure::{Failure, Unfinished};
@@ -39,7 +36,7 @@ pub fn run(args: &PlanArgs) -> Result<(), Failure> {
     let deltas = deltas(args, &study);
     let yardstick = Yardstick::of(&study, &problem, &guess, deltas[0])?;
     let figure = args.svg.as_deref().map(|path| Figure::create(path, &study.paths())).transpose()?;
-    let drivers = Driver::find(&problem, &guess, &yardstick.bound);
+    let drivers = Driver::find(&problem, &guess, &yardstick.bound).expect("the bound is that of the guess");
     let threshold = args.threshold.unwrap_or_else(|| usual_threshold(&problem));
     let outlooks = simulate(args, &problem, &guess, &yardstick, &deltas, threshold)?;
 
@@ -167,6 +164,20 @@ struct AllocationJson<'a> {
     samples_expected: Vec<f64>,
 }
 
+/// Whether the arm of a driver might leave the front or come onto it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Remove,
+    Add,
+}
+
+impl Kind {
+    fn of(driver: &Driver) -> Self {
+        if driver.piece.through().is_some() { Kind::Remove } else { Kind::Add }
+    }
+}
+
 #[derive(Serialize)]
 struct DriverJson<'a> {
     kind: Kind,
@@ -214,7 +225,7 @@ impl Plan<'_> {
                 .collect(),
             drivers: (self.drivers.iter())
                 .map(|driver| DriverJson {
-                    kind: driver.kind(),
+                    kind: Kind::of(driver),
                     arm: arm(driver.arm),
                     rival: arm(driver.rival),
                     objective: ArmJson { name: self.objective(driver), index: driver.objective },

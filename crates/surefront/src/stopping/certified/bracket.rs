@@ -1,0 +1,153 @@
+//! Between which numbers a proof lies, in closed form: enough to see which of many claims have to be proved exactly.
+//!
+//! At one scale the proof that an arm is ahead is the least of h(a x) + h(b (gap − x)) over x, with h(u) = u²/2 + ln 2Φ(u), or u²/2 alone
+//! where both sides are looked at. The least of the squares alone is ½ gap² / (1/a² + 1/b²), and there the logarithms are at most ln 2 each:
+//! that bounds the proof from above. From below: between the two means u ≥ 0, and the logarithms are no less than 0. Beyond the mean of the
+//! arm with weight a², x = −t/a, h(−t) ≥ −ln(√(π/2) (1 + t)) by Mills' ratio, and the other square is at least b² gap²/2 + κ t with κ = b² gap / a;
+//! so what is lost is at most the largest of ln(√(π/2) (1 + t)) − κ t. The mixture of the scales is no more than the best of them, and no less than
+//! its share of it.
+
+use super::gauge::Gauge;
+use super::mixture::{SCALES, Sides};
+use crate::model::Model;
+use crate::problem::Problem;
+use crate::side::Contrast;
+
+/// Two numbers that a proof lies between.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Bracket {
+    pub low: f64,
+    pub high: f64,
+}
+
+/// ln √(π/2).
+const LN_HALF_PI_ROOT: f64 = 0.225_791_352_644_727_4;
+
+/// What rounding may add to a proof or take from it.
+const MARGIN: f64 = 1e-6;
+
+impl Bracket {
+    /// Contradicted by the means.
+    const FALSE: Bracket = Bracket { low: f64::NEG_INFINITY, high: f64::NEG_INFINITY };
+    /// Beyond doubt.
+    const CERTAIN: Bracket = Bracket { low: f64::INFINITY, high: f64::INFINITY };
+
+    fn widened(self) -> Self {
+        let margin = |x: f64| if x.is_finite() { MARGIN * (1.0 + x.abs() * MARGIN) } else { 0.0 };
+        Bracket { low: self.low - margin(self.low), high: self.high + margin(self.high) }
+    }
+}
+
+impl Gauge {
+    /// Of the proof of "`arm` is dominated by `by`".
+    pub(super) fn bracket_dominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Bracket {
+        let (ahead, behind) = (self.side(problem, model, by), self.side(problem, model, arm));
+        let mut narrowest = Bracket::CERTAIN;
+        // Without noise, to be equal is enough.
+        for contrast in ahead.against(behind).filter(|contrast| contrast.is_movable() || contrast.gap != 0.0) {
+            let lead = self.bracket_ahead(by, arm, contrast);
+            narrowest.low = narrowest.low.min(lead.low);
+            narrowest.high = narrowest.high.min(lead.high);
+        }
+        narrowest.widened()
+    }
+
+    /// Of the proof of "`arm` is not dominated by `by`".
+    pub(super) fn bracket_undominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Bracket {
+        let (ahead, behind) = (self.side(problem, model, arm), self.side(problem, model, by));
+        let mut widest = Bracket::FALSE;
+        for contrast in ahead.against(behind) {
+            let lead = self.bracket_ahead(arm, by, contrast);
+            widest.low = widest.low.max(lead.low);
+            widest.high = widest.high.max(lead.high);
+        }
+        if widest.high == f64::NEG_INFINITY && self.are_twins(problem, model, arm, by) {
+            return Bracket::CERTAIN;
+        }
+        widest.low -= (model.objective_count() as f64).ln();
+        widest.widened()
+    }
+
+    /// Of the proof that `ahead` is ahead of `behind` in an objective.
+    fn bracket_ahead(&self, ahead: usize, behind: usize, contrast: Contrast) -> Bracket {
+        let Contrast { gap, one: w, two: v } = contrast;
+        if !(gap > 0.0) {
+            return Bracket::FALSE;
+        }
+        if !contrast.is_movable() {
+            return Bracket::CERTAIN;
+        }
+        let (one, two) = (&self.terms[ahead], &self.terms[behind]);
+        let (mut low, mut high) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+        for scale in 0..SCALES.len() {
+            let (a, b) = (w * one.kept[scale], v * two.kept[scale]);
+            let (square, price, loss) = if w == f64::INFINITY {
+                (b, two.price[scale], 0.0)
+            } else if v == f64::INFINITY {
+                (a, one.price[scale], 0.0)
+            } else {
+                let slope = gap * (b / a.sqrt()).min(a / b.sqrt());
+                (a * b / (a + b), one.price[scale] + two.price[scale], loss(slope))
+            };
+            let value = 0.5 * square * gap * gap + price;
+            high = high.max(value);
+            low = low.max(if self.sides == Sides::One { value - loss } else { value });
+        }
+        let logarithms = if self.sides == Sides::One { 2.0 * std::f64::consts::LN_2 } else { 0.0 };
+        Bracket { low: low - (SCALES.len() as f64).ln(), high: high + logarithms }
+    }
+}
+
+/// The largest of ln(√(π/2) (1 + t)) − κ t over t ≥ 0.
+fn loss(slope: f64) -> f64 {
+    LN_HALF_PI_ROOT + if slope < 1.0 { slope - 1.0 - slope.ln() } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::problem::{Arm, Goal, Noise, Objective};
+    use crate::stopping::certified::mixture::Care;
+    use crate::tally::Tally;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        /// Also for counts and variances that are far apart.
+        #[test]
+        fn a_proof_lies_within(
+            noise in prop::collection::vec(0usize..4, 6),
+            values in prop::collection::vec(-3i32..4, 6),
+            scale in -8i32..4,
+            counts in (0u32..7, 0u32..7),
+            unknown in any::<bool>(),
+        ) {
+            let law = |kind| match kind {
+                0 => Noise::Exact,
+                1 if unknown => Noise::Unknown,
+                kind => Noise::Variance(10f64.powi(2 * kind as i32 - 4)),
+            };
+            let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, Noise::Exact);
+            let arm = |a: usize| Arm::named(format!("{a}")).with_noise((0..3).map(|j| law(noise[3 * a + j])).collect::<Vec<_>>());
+            let mut problem = Problem::new((0..3).map(objective).collect(), vec![arm(0), arm(1)]).unwrap();
+            let mut tally = Tally::new(&problem);
+            for (arm, power) in [counts.0, counts.1].into_iter().enumerate() {
+                for j in (0..3).filter(|&j| noise[3 * arm + j] == 1 && unknown) {
+                    problem.estimate(arm, j, 1.3);
+                }
+                let unit = 2f64.powi(scale);
+                let row: Vec<f64> = values[3 * arm..3 * arm + 3].iter().map(|&v| f64::from(v) * unit).collect();
+                (0..5u32.pow(power)).for_each(|_| tally.add(&problem, arm, &row).unwrap());
+            }
+            let (gauge, means) = (Gauge::new(&problem, &tally), tally.means());
+            for (bracket, proof) in [
+                (gauge.bracket_dominated(&problem, means, 0, 1), gauge.proof_dominated(&problem, means, 0, 1, Care::Full)),
+                (gauge.bracket_undominated(&problem, means, 0, 1), gauge.proof_undominated(&problem, means, 0, 1, Care::Full)),
+            ] {
+                prop_assert!(bracket.low <= proof && proof <= bracket.high, "{bracket:?} {proof}");
+            }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! What speaks most for the standing of an arm: of all arms that might be its rival, the one whose claim decides.
+//!
+//! Off the front that is the arm that dominates it most provably, on the front the one that comes closest to dominating it. Proofs are computed
+//! only where they matter: brackets in closed form tell which rivals can be the one, and whether the proof can suffice at all.
+
+use super::bracket::Bracket;
+use super::gauge::{Claim, Gauge};
+use super::mixture::Care;
+use crate::front::covers;
+use crate::stopping::{Certificate, Situation, Standing};
+
+/// What speaks for the standing of an arm.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Case {
+    /// `None` if there is no other arm.
+    pub rival: Option<usize>,
+    /// The objective that decides.
+    pub objective: usize,
+    /// Exactly, unless it cannot suffice.
+    pub proof: f64,
+}
+
+impl Case {
+    pub const NONE: Case = Case { rival: None, objective: 0, proof: f64::NEG_INFINITY };
+
+    /// About what there is.
+    fn quick(claim: Claim, rival: usize) -> Self {
+        Case { rival: Some(rival), objective: claim.objective, proof: claim.proof }
+    }
+
+    pub fn certificate(
+        &self,
+        standing: Standing,
+        certain: bool,
+        objectives: Vec<usize>,
+        threshold: f64,
+    ) -> Certificate {
+        let evidence = self.proof.max(0.0);
+        Certificate { standing: Some(standing), certain, rival: self.rival, objectives, evidence, threshold }
+    }
+}
+
+/// Builds the cases of all arms; keeps the room it takes.
+pub(super) struct Cases<'a> {
+    situation: &'a Situation<'a>,
+    gauge: Gauge,
+    brackets: Vec<(Bracket, usize)>,
+}
+
+impl<'a> Cases<'a> {
+    pub fn new(situation: &'a Situation<'a>) -> Self {
+        Cases { situation, gauge: Gauge::new(situation.problem, situation.tally), brackets: Vec::new() }
+    }
+
+    /// The surest dominator of an arm off the front; `least` is the least proof that can ever do.
+    pub fn for_out(&mut self, arm: usize, least: f64) -> Case {
+        let (problem, means) = (self.situation.problem, self.situation.tally.means());
+        let gauge = &self.gauge;
+        let dominators =
+            || self.situation.front.members().iter().copied().filter(|&by| covers(means.row(by), means.row(arm)));
+        self.brackets.clear();
+        self.brackets.extend(dominators().map(|by| (gauge.bracket_dominated(problem, means, arm, by), by)));
+        let Some(&(top, likeliest)) =
+            self.brackets.iter().reduce(|best, next| if next.0.high > best.0.high { next } else { best })
+        else {
+            return Case::NONE;
+        };
+        if top.high < least {
+            return Case::quick(gauge.dominated(problem, means, arm, likeliest), likeliest);
+        }
+        let floor = self.brackets.iter().map(|(bracket, _)| bracket.low).fold(f64::NEG_INFINITY, f64::max);
+        self.brackets.retain(|(bracket, _)| bracket.high >= floor);
+        self.brackets.sort_unstable_by(|a, b| b.0.high.total_cmp(&a.0.high).then(a.1.cmp(&b.1)));
+        let mut best = (f64::NEG_INFINITY, likeliest);
+        for &(bracket, by) in &self.brackets {
+            if bracket.high < best.0 {
+                break;
+            }
+            // Most often a glance tells that it is less.
+            if gauge.proof_dominated(problem, means, arm, by, Care::Glance) >= best.0 {
+                let proof = gauge.proof_dominated(problem, means, arm, by, Care::Full);
+                if proof > best.0 || (proof == best.0 && by < best.1) {
+                    best = (proof, by);
+                }
+            }
+        }
+        Case { proof: best.0, ..Case::quick(gauge.dominated(problem, means, arm, best.1), best.1) }
+    }
+
+    /// The arm that comes closest to dominating one on the front, of all that are not certainly `out`; `least` is the least proof that
+    /// can ever do.
+    pub fn for_in(&mut self, arm: usize, out: &[bool], least: f64) -> Case {
+        let (problem, means) = (self.situation.problem, self.situation.tally.means());
+        let gauge = &self.gauge;
+        let others = || (0..problem.arm_count()).filter(|&other| other != arm && !out[other]);
+        self.brackets.clear();
+        self.brackets.extend(others().map(|by| (gauge.bracket_undominated(problem, means, arm, by), by)));
+        let Some(&(bottom, likeliest)) =
+            self.brackets.iter().reduce(|best, next| if next.0.high < best.0.high { next } else { best })
+        else {
+            let rival = self.situation.closest_to_covering(arm).map(|rival| rival.0);
+            return Case { rival, objective: 0, proof: f64::INFINITY };
+        };
+        if bottom.high < least {
+            return Case::quick(gauge.undominated(problem, means, arm, likeliest), likeliest);
+        }
+        self.brackets.retain(|(bracket, _)| bracket.low <= bottom.high);
+        self.brackets.sort_unstable_by(|a, b| a.0.low.total_cmp(&b.0.low).then(a.1.cmp(&b.1)));
+        let mut best = (f64::INFINITY, usize::MAX);
+        for &(bracket, by) in &self.brackets {
+            if bracket.low > best.0 {
+                break;
+            }
+            let proof = gauge.proof_undominated(problem, means, arm, by, Care::Full);
+            if proof < best.0 || (proof == best.0 && by < best.1) {
+                best = (proof, by);
+            }
+        }
+        Case { proof: best.0, ..Case::quick(gauge.undominated(problem, means, arm, best.1), best.1) }
+    }
+}
+
+/// The largest set of arms whose proofs all reach the threshold for a set of this size.
+pub(super) fn largest(cases: &[Case], threshold: impl Fn(usize) -> f64) -> Vec<bool> {
+    let mut order: Vec<usize> = (0..cases.len()).filter(|&arm| cases[arm].proof > f64::NEG_INFINITY).collect();
+    order.sort_unstable_by(|&a, &b| cases[b].proof.total_cmp(&cases[a].proof));
+    let size = (1..=order.len()).rev().find(|&size| cases[order[size - 1]].proof >= threshold(size)).unwrap_or(0);
+    let mut member = vec![false; cases.len()];
+    for &arm in &order[..size] {
+        member[arm] = true;
+    }
+    member
+}
+
+pub(super) fn count(members: &[bool]) -> usize {
+    members.iter().filter(|&&member| member).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::front::Front;
+    use crate::problem::{Arm, Goal, Noise, Objective, Problem};
+    use crate::tally::Tally;
+    use crate::transport::{Method, Oracle};
+
+    /// All rivals, each with its exact proof.
+    fn slow(situation: &Situation<'_>, arm: usize, out: &[bool], least: f64) -> Case {
+        let (problem, means) = (situation.problem, situation.tally.means());
+        let gauge = Gauge::new(problem, situation.tally);
+        let on_front = situation.front.contains(arm);
+        let mut best: Option<(f64, usize)> = None;
+        let mut limit: Option<(f64, usize)> = None;
+        for by in (0..problem.arm_count()).filter(|&by| by != arm) {
+            if on_front && !out[by] {
+                let proof = gauge.proof_undominated(problem, means, arm, by, Care::Full);
+                let high = gauge.bracket_undominated(problem, means, arm, by).high;
+                best = Some(best.filter(|known| known.0 <= proof).unwrap_or((proof, by)));
+                limit = Some(limit.filter(|known| known.0 <= high).unwrap_or((high, by)));
+            }
+            if !on_front && situation.front.contains(by) && covers(means.row(by), means.row(arm)) {
+                let proof = gauge.proof_dominated(problem, means, arm, by, Care::Full);
+                let high = gauge.bracket_dominated(problem, means, arm, by).high;
+                best = Some(best.filter(|known| known.0 >= proof).unwrap_or((proof, by)));
+                limit = Some(limit.filter(|known| known.0 >= high).unwrap_or((high, by)));
+            }
+        }
+        let claim = |by: usize| {
+            if on_front { gauge.undominated(problem, means, arm, by) } else { gauge.dominated(problem, means, arm, by) }
+        };
+        match (best, limit) {
+            (Some(_), Some((high, by))) if high < least => Case::quick(claim(by), by),
+            (Some((proof, by)), _) => Case { rival: Some(by), objective: claim(by).objective, proof },
+            _ => Case {
+                rival: situation.closest_to_covering(arm).map(|rival| rival.0),
+                objective: 0,
+                proof: f64::INFINITY,
+            },
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        /// With ties and without, with and without noise, known or not; early, when nothing can suffice, and late.
+        #[test]
+        fn the_case_is_that_of_all_pairs(
+            d in 1usize..4,
+            noise in prop::collection::vec(0usize..3, 3),
+            values in prop::collection::vec(prop::collection::vec(-6i32..7, 3), 1..14),
+            counts in prop::collection::vec(0u32..4, 14),
+            grain in prop::sample::select(&[1.0, 0.137][..]),
+            out in prop::collection::vec(any::<bool>(), 14),
+            least in prop::sample::select(&[0.0, 3.0, 9.0][..]),
+        ) {
+            let law = |kind| [Noise::Variance(0.7), Noise::Exact, Noise::Unknown][kind];
+            let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, law(noise[j]));
+            let arms = (0..values.len()).map(|arm| Arm::named(format!("arm {arm}"))).collect();
+            let mut problem = Problem::new((0..d).map(objective).collect(), arms).unwrap();
+            let mut tally = Tally::new(&problem);
+            for (arm, row) in values.iter().enumerate() {
+                let row: Vec<f64> = row[..d].iter().map(|&v| f64::from(v) * grain).collect();
+                (0..6u32.pow(counts[arm])).for_each(|_| tally.add(&problem, arm, &row).unwrap());
+                (0..d).filter(|&j| noise[j] == 2).for_each(|j| problem.estimate(arm, j, 1.3));
+            }
+            let front = Front::of(tally.means());
+            let mut oracle = Oracle::new(&problem, Method::Auto).unwrap();
+            let situation = Situation { problem: &problem, tally: &tally, front: &front, oracle: &mut oracle };
+            // Nobody on the front is out.
+            let out: Vec<bool> = (0..values.len()).map(|arm| out[arm] && !front.contains(arm)).collect();
+            let mut cases = Cases::new(&situation);
+            for arm in 0..values.len() {
+                let case = if front.contains(arm) { cases.for_in(arm, &out, least) } else { cases.for_out(arm, least) };
+                prop_assert_eq!(case, slow(&situation, arm, &out, least), "arm {}", arm);
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! The stopping rules by name.
+
+use super::{Certified, Stopping, Stylized};
+use crate::names::named;
+use crate::risk::DeltaError;
+
+named! {
+    /// A stopping rule by name.
+    pub enum StoppingKind, "threshold" {
+        /// ln(ln(1 + t) / δ): customary, not proved.
+        Stylized = "stylized",
+        /// Every arm certified to be in or out: proved.
+        Certified = "certified",
+    }
+}
+
+impl StoppingKind {
+    /// The stopping rule for the risk δ.
+    ///
+    /// ```
+    /// use surefront::StoppingKind;
+    ///
+    /// let kind: StoppingKind = "certified".parse()?;
+    /// assert_eq!(kind.stopping(0.05)?.delta(), 0.05);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When δ is not strictly between 0 and 1, or below [`Risk::LEAST`](crate::Risk::LEAST).
+    pub fn stopping(self, delta: f64) -> Result<Stopping, DeltaError> {
+        Ok(match self {
+            StoppingKind::Stylized => Stopping::Stylized(Stylized::new(delta)?),
+            StoppingKind::Certified => Stopping::Certified(Certified::new(delta)?),
+        })
+    }
+}

@@ -1,0 +1,396 @@
+//! The ring: observation → tally → front → oracle → evidence → stop, or rule → next arm.
+//!
+//! [`Study::ask`] names the arm to measure next, [`Study::tell`] takes in what was measured, [`Study::verdict`] says what is known.
+//! Arms may be asked for ahead of the answers, and the answers may come in any order: the allocation counts what was asked for,
+//! the estimates and the stop only what was told. Arms may be left out and taken in again; the ring runs on those that take part.
+
+mod ring;
+mod saved;
+mod settings;
+mod study_error;
+mod whole;
+
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
+
+use self::ring::Ring;
+pub use self::saved::{Memory, SavedStudy};
+pub use self::settings::Settings;
+pub use self::study_error::StudyError;
+use self::whole::Whole;
+use crate::problem::{Noise, Problem};
+use crate::rule::SamplingRule;
+use crate::stopping::{Assessment, Certificate, Progress};
+use crate::tally::{ObservationError, ResumeError, Tally};
+use crate::watch::Watch;
+
+/// What a study knows.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Verdict {
+    /// The front of the means so far, of the arms that take part; empty as long as one of them has not been measured.
+    pub front: Vec<usize>,
+    /// The evidence for it and what it takes, at the last test of the stop.
+    pub progress: Progress,
+    /// Whether the evidence sufficed at a test of the stop: the front is the answer.
+    pub stopped: bool,
+}
+
+/// A study: ask, measure, tell, until it is sure.
+///
+/// ```
+/// # use surefront::{Arm, Goal, Noise, Objective, Problem};
+/// use surefront::{RuleKind, Settings, StoppingKind, Study};
+/// # let objective = |name: &str| Objective::new(name, Goal::Max, Noise::Variance(0.01));
+/// # let problem = Problem::new(
+/// #     vec![objective("x"), objective("y")],
+/// #     vec![Arm::named("a"), Arm::named("b"), Arm::named("c")],
+/// # )?;
+/// # let measure = |arm: usize| [[0.0, 3.0], [3.0, 0.0], [-1.0, 1.0]][arm];
+///
+/// let rule = RuleKind::Weakest.rule(&problem, 0.05)?;
+/// let mut study = Study::new(problem, Settings::new(rule, StoppingKind::Certified.stopping(0.05)?))?;
+/// while !study.stopped() {
+///     let arm = study.ask();
+///     study.tell(arm, &measure(arm))?;
+/// }
+/// assert_eq!(study.verdict().front, [0, 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Study {
+    ring: Ring,
+    /// All arms, where some of them take no part.
+    whole: Option<Box<Whole>>,
+}
+
+impl Study {
+    /// A study without observations.
+    ///
+    /// # Errors
+    /// When the rule was made for another number of arms.
+    pub fn new(problem: Problem, mut settings: Settings) -> Result<Self, StudyError> {
+        settings.rule.check(problem.arm_count())?;
+        settings.rule.begin(&problem);
+        let (tally, asked) = (Tally::new(&problem), vec![0; problem.arm_count()]);
+        let rng = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
+        Ok(Study { ring: Ring::new(problem, settings, tally, asked, rng, None), whole: None })
+    }
+
+    /// The study as it was when it was saved.
+    ///
+    /// # Errors
+    /// When it was saved from a problem of another size.
+    pub fn resume(problem: Problem, saved: SavedStudy) -> Result<Self, StudyError> {
+        let SavedStudy { settings, tally, asked, rng, stopped, left_out, rule } = saved;
+        let tally = Tally::resume(&problem, tally)?;
+        if left_out.is_empty() {
+            check_sizes(&problem, &settings, &tally, &asked)?;
+            let stopped = stopped.filter(|front| front.iter().all(|&arm| arm < problem.arm_count()));
+            return Ok(Study { ring: Ring::new(problem, settings, tally, asked, rng, stopped), whole: None });
+        }
+        let mut study = Study::assemble(problem, settings, tally, asked, rng, &left_out)?;
+        if let Some(rule) = rule {
+            rule.check(study.ring.problem.arm_count())?;
+            study.ring.settings.rule = rule;
+        }
+        let places = study.whole.as_ref().map_or(&[][..], |whole| &whole.places);
+        let place = |&arm: &usize| places.get(arm).copied().flatten();
+        study.ring.stopped = stopped.and_then(|front| front.iter().map(place).collect());
+        Ok(study)
+    }
+
+    /// A study that has these observations already, and `asked`, by arm, under way; the arms `left_out` take no part. It goes on where
+    /// `memory` left off, as far as that fits: another rule begins afresh, and so does one that was about other arms. The rule's
+    /// parameters are those of the settings, whatever they were before.
+    ///
+    /// # Errors
+    /// When the tally, `asked` or the rule is not of this problem's size, an arm left out does not exist, or no arm takes part.
+    pub fn with_observations(
+        problem: Problem,
+        settings: Settings,
+        tally: Tally,
+        asked: Vec<u64>,
+        left_out: &[usize],
+        memory: Option<Memory>,
+    ) -> Result<Self, StudyError> {
+        let rng = match &memory {
+            Some(memory) => memory.rng.clone(),
+            None => Xoshiro256PlusPlus::seed_from_u64(settings.seed),
+        };
+        let mut study = Study::assemble(problem, settings, tally, asked, rng, left_out)?;
+        if let Some(rule) = memory.and_then(|memory| memory.rule_for(study.arms_taking_part(), &study.left_out())) {
+            study.ring.settings.rule.take_up(rule);
+        }
+        study.ring.stop_if_sure();
+        Ok(study)
+    }
+
+    /// With a rule that begins afresh where arms are left out.
+    fn assemble(
+        problem: Problem,
+        mut settings: Settings,
+        tally: Tally,
+        asked: Vec<u64>,
+        rng: Xoshiro256PlusPlus,
+        left_out: &[usize],
+    ) -> Result<Self, StudyError> {
+        check_sizes(&problem, &settings, &tally, &asked)?;
+        let mut takes_part = vec![true; problem.arm_count()];
+        for &arm in left_out {
+            *takes_part.get_mut(arm).ok_or_else(|| unknown(&problem, arm))? = false;
+        }
+        let arms: Vec<usize> = (0..problem.arm_count()).filter(|&arm| takes_part[arm]).collect();
+        if let (true, Some(&last)) = (arms.is_empty(), left_out.last()) {
+            return Err(StudyError::LastArm { arm: problem.arms()[last].name.clone() });
+        }
+        if left_out.is_empty() {
+            settings.rule.begin(&problem);
+            return Ok(Study { ring: Ring::new(problem, settings, tally, asked, rng, None), whole: None });
+        }
+        let whole = Whole::new(problem, settings, tally, asked, arms);
+        let (problem, tally, asked) = whole.part();
+        let rule = whole.settings.rule.afresh(&whole.arms, &problem, whole.settings.stopping.delta());
+        let settings = Settings { rule, ..whole.settings.clone() };
+        Ok(Study { ring: Ring::new(problem, settings, tally, asked, rng, None), whole: Some(Box::new(whole)) })
+    }
+
+    /// Everything but the problem, to be stored and resumed.
+    pub fn save(&self) -> SavedStudy {
+        SavedStudy {
+            settings: self.settings().clone(),
+            tally: self.tally().save(),
+            asked: self.whole.as_ref().map_or(&self.ring.asked, |whole| &whole.asked).clone(),
+            rng: self.ring.rng.clone(),
+            stopped: self.ring.stopped.clone().map(|front| self.outside_all(front)),
+            left_out: self.left_out(),
+            rule: self.whole.as_ref().map(|_| self.ring.settings.rule.clone()),
+        }
+    }
+
+    /// What the study remembers besides its observations.
+    pub fn memory(&self) -> Memory {
+        Memory::new(self.arms_taking_part(), self.left_out(), &self.ring.settings.rule, &self.ring.rng)
+    }
+
+    /// The arm to measure next. It counts as asked for until it is told.
+    pub fn ask(&mut self) -> usize {
+        let place = self.ring.ask();
+        let Some(whole) = &mut self.whole else { return place };
+        let arm = whole.arms[place];
+        whole.asked[arm] += 1;
+        arm
+    }
+
+    /// The next `n` arms to measure, for measurements side by side.
+    pub fn ask_batch(&mut self, n: usize) -> Vec<usize> {
+        (0..n).map(|_| self.ask()).collect()
+    }
+
+    /// Takes in one observation of `arm`, asked for or not, in the objectives' own units. One of an arm that is left out counts once the arm
+    /// is taken in again.
+    ///
+    /// # Errors
+    /// When there is no such arm, or the observation is not one finite number per objective, or contradicts an objective without
+    /// noise. Nothing changes then.
+    pub fn tell(&mut self, arm: usize, values: &[f64]) -> Result<(), ObservationError> {
+        let Some(whole) = &mut self.whole else { return self.ring.tell(arm, values) };
+        whole.tell(arm, values)?;
+        if let Some(place) = whole.places[arm] {
+            self.ring.tell(place, values)?;
+            whole.follow_estimates(&self.ring.problem);
+        }
+        Ok(())
+    }
+
+    /// Takes back one `ask` of `arm` that will never be told; nothing, if there is none.
+    ///
+    /// # Errors
+    /// When there is no such arm.
+    pub fn cancel(&mut self, arm: usize) -> Result<(), StudyError> {
+        let place = self.place(arm)?;
+        if let Some(whole) = &mut self.whole {
+            whole.asked[arm] = whole.asked[arm].saturating_sub(1);
+        }
+        if let Some(place) = place {
+            self.ring.cancel(place);
+        }
+        Ok(())
+    }
+
+    /// From now on `arm` takes no part: the front is that of the others, and so is the promise. Its observations are kept. The rule begins
+    /// afresh, and so does the stop.
+    ///
+    /// ```
+    /// # use surefront::{Arm, Goal, Noise, Objective, Problem, RuleKind, Settings, StoppingKind, Study};
+    /// # let objective = Objective::new("x", Goal::Max, Noise::Variance(1.0));
+    /// # let problem = Problem::new(vec![objective], vec![Arm::named("a"), Arm::named("b"), Arm::named("c")])?;
+    /// # let settings = Settings::new(RuleKind::Uniform.rule(&problem, 0.1)?, StoppingKind::Certified.stopping(0.1)?);
+    /// let mut study = Study::new(problem, settings)?;
+    /// study.leave_out(1)?;
+    /// assert_eq!(study.ask_batch(4), [0, 2, 0, 2]);
+    /// study.take_in(1)?;
+    /// assert_eq!(study.ask_batch(2), [1, 1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When there is no such arm, or it is the last one that takes part.
+    pub fn leave_out(&mut self, arm: usize) -> Result<(), StudyError> {
+        if self.place(arm)?.is_some() {
+            let mut left_out = self.left_out();
+            left_out.push(arm);
+            self.rebuild(&left_out)?;
+        }
+        Ok(())
+    }
+
+    /// From now on `arm` takes part again. The rule begins afresh, and so does the stop.
+    ///
+    /// # Errors
+    /// When there is no such arm.
+    pub fn take_in(&mut self, arm: usize) -> Result<(), StudyError> {
+        if self.place(arm)?.is_none() {
+            let mut left_out = self.left_out();
+            left_out.retain(|&other| other != arm);
+            self.rebuild(&left_out)?;
+        }
+        Ok(())
+    }
+
+    /// The arms that take no part, ascending.
+    pub fn left_out(&self) -> Vec<usize> {
+        let places = self.whole.as_ref().map_or(&[][..], |whole| &whole.places);
+        places.iter().enumerate().filter(|(_, place)| place.is_none()).map(|(arm, _)| arm).collect()
+    }
+
+    /// The same observations and random numbers, without these arms.
+    fn rebuild(&mut self, left_out: &[usize]) -> Result<(), StudyError> {
+        let (problem, tally) = (self.problem().clone(), self.tally().clone());
+        let mut settings = self.settings().clone();
+        let all: Vec<usize> = (0..problem.arm_count()).collect();
+        settings.rule = settings.rule.afresh(&all, &problem, settings.stopping.delta());
+        let asked = self.whole.as_ref().map_or(&self.ring.asked, |whole| &whole.asked).clone();
+        *self = Study::assemble(problem, settings, tally, asked, self.ring.rng.clone(), left_out)?;
+        self.ring.stop_if_sure();
+        Ok(())
+    }
+
+    /// Whether the evidence has sufficed: the front at that moment is the answer.
+    pub fn stopped(&self) -> bool {
+        self.ring.stopped.is_some()
+    }
+
+    /// What is known now.
+    pub fn verdict(&self) -> Verdict {
+        Verdict { front: self.outside_all(self.ring.front()), progress: self.ring.progress, stopped: self.stopped() }
+    }
+
+    /// What is known of each arm, under the study's stopping rule.
+    pub fn assessment(&mut self) -> Assessment {
+        let mut assessment = self.ring.assessment();
+        if let Some(whole) = &mut self.whole {
+            whole.follow_estimates(&self.ring.problem);
+            let mut arms = vec![Certificate::left_out(); whole.places.len()];
+            for (certificate, &arm) in assessment.arms.into_iter().zip(&whole.arms) {
+                let rival = certificate.rival.map(|rival| whole.arms[rival]);
+                arms[arm] = Certificate { rival, ..certificate };
+            }
+            assessment.arms = arms;
+        }
+        assessment
+    }
+
+    /// The standard error of the mean of `arm` in an objective, in the objective's own units: from the known variance, or else from
+    /// that of the arm's observations. `None` if there are too few of them, or no such arm or objective.
+    pub fn standard_error(&self, arm: usize, objective: usize) -> Option<f64> {
+        let (problem, tally) = (self.problem(), self.tally());
+        if arm >= problem.arm_count() || objective >= problem.objective_count() {
+            return None;
+        }
+        let n = tally.counts()[arm];
+        let variance = match problem.noise(arm, objective) {
+            Noise::Variance(variance) => variance,
+            Noise::Exact => 0.0,
+            Noise::Unknown => tally.variance(arm, objective)?,
+        };
+        (n > 0.0).then(|| (variance / n).sqrt())
+    }
+
+    /// About how many more observations it will take, if the evidence goes on growing as it has so far. `None` if that cannot be
+    /// said: too early, or for a tie.
+    pub fn samples_expected(&mut self) -> Option<f64> {
+        self.ring.samples_expected()
+    }
+
+    /// About how many more observations it will take, if from now on they are spread over the arms as well as can be, where that
+    /// can be computed; otherwise as [`Study::samples_expected`]. `None` also as long as some standard error is unknown.
+    pub fn samples_expected_at_best(&mut self) -> Option<f64> {
+        let (arms, objectives) = (self.ring.problem.arm_count(), self.ring.problem.objective_count());
+        let known = |place: usize, objective: usize| {
+            let arm = self.whole.as_ref().map_or(place, |whole| whole.arms[place]);
+            self.standard_error(arm, objective).is_some()
+        };
+        if !(0..arms).all(|place| (0..objectives).all(|objective| known(place, objective))) {
+            return None;
+        }
+        self.ring.samples_expected_at_best()
+    }
+
+    /// The problem, with the present estimates of variances that are unknown.
+    pub fn problem(&self) -> &Problem {
+        self.whole.as_ref().map_or(&self.ring.problem, |whole| &whole.problem)
+    }
+
+    /// How it is run. The rule is that of all arms: with its present state, unless some are left out.
+    pub fn settings(&self) -> &Settings {
+        self.whole.as_ref().map_or(&self.ring.settings, |whole| &whole.settings)
+    }
+
+    /// The observations so far, also those of arms that are left out.
+    pub fn tally(&self) -> &Tally {
+        self.whole.as_ref().map_or(&self.ring.tally, |whole| &whole.tally)
+    }
+
+    /// How many *add* pieces have been looked at to find the closest alternatives: the oracle's work.
+    pub fn pieces_evaluated(&self) -> u64 {
+        self.ring.watch.as_ref().map_or(0, Watch::pieces_evaluated)
+    }
+
+    fn arms_taking_part(&self) -> usize {
+        self.ring.problem.arm_count()
+    }
+
+    /// The place of `arm` in the ring, if it takes part.
+    fn place(&self, arm: usize) -> Result<Option<usize>, StudyError> {
+        match &self.whole {
+            _ if arm >= self.problem().arm_count() => Err(unknown(self.problem(), arm)),
+            None => Ok(Some(arm)),
+            Some(whole) => Ok(whole.places[arm]),
+        }
+    }
+
+    /// The arms at these places in the ring.
+    fn outside_all(&self, places: Vec<usize>) -> Vec<usize> {
+        match &self.whole {
+            None => places,
+            Some(whole) => places.into_iter().map(|place| whole.arms[place]).collect(),
+        }
+    }
+}
+
+fn unknown(problem: &Problem, arm: usize) -> StudyError {
+    StudyError::UnknownArm { number: arm + 1, arms: problem.arm_count() }
+}
+
+fn check_sizes(problem: &Problem, settings: &Settings, tally: &Tally, asked: &[u64]) -> Result<(), StudyError> {
+    let arms = problem.arm_count();
+    let cells = (tally.counts().len(), tally.means().objective_count());
+    for (found, expected) in [(cells.0, arms), (cells.1, problem.objective_count()), (asked.len(), arms)] {
+        if found != expected {
+            return Err(ResumeError { found, expected }.into());
+        }
+    }
+    settings.rule.check(arms)?;
+    Ok(())
+}

@@ -1,0 +1,234 @@
+//! The ring itself, of the arms that take part: tally → front → oracle → evidence → stop, or rule → next arm.
+
+use rand::rngs::Xoshiro256PlusPlus;
+
+use super::Settings;
+use crate::bound::bound;
+use crate::estimate;
+use crate::front::Front;
+use crate::needs::Needs;
+use crate::problem::Problem;
+use crate::rule::{Round, SamplingRule};
+use crate::stopping::{Assessment, Certificate, Certified, Progress, Situation, Stopping, StoppingRule};
+use crate::tally::{ObservationError, Tally};
+use crate::transport::{Method, Oracle};
+use crate::watch::{Evaluation, Watch};
+
+/// With unknown variances, every arm is observed this often before the rule decides.
+const FIRST_LOOKS: u64 = 4;
+
+/// With more arms, the bound takes longer than anybody waits for an estimate of the samples to come.
+const MOST_ARMS: usize = 200;
+/// It is only an estimate.
+const TOLERANCE: f64 = 0.05;
+
+/// A study in which every arm takes part.
+#[derive(Clone, Debug)]
+pub(super) struct Ring {
+    pub problem: Problem,
+    pub settings: Settings,
+    pub tally: Tally,
+    /// By arm: observations told, and asked for but not told.
+    allocated: Vec<u64>,
+    pub asked: Vec<u64>,
+    pub rng: Xoshiro256PlusPlus,
+    /// Whether every arm has been observed as often as it takes before the rule decides.
+    acquainted: bool,
+    /// The front and the oracle at the counts, once every arm has been told.
+    pub watch: Option<Watch>,
+    /// The rule's own oracle.
+    oracle: Oracle,
+    /// Whether the progress is that of the last observation.
+    current: bool,
+    pub progress: Progress,
+    pub stopped: Option<Vec<usize>>,
+}
+
+impl Ring {
+    /// The tally, `asked` and the rule are of the problem's size.
+    pub fn new(
+        problem: Problem,
+        settings: Settings,
+        tally: Tally,
+        asked: Vec<u64>,
+        rng: Xoshiro256PlusPlus,
+        stopped: Option<Vec<usize>>,
+    ) -> Self {
+        let allocated = asked.iter().enumerate().map(|(arm, asked)| asked + tally.count(arm)).collect();
+        let mut ring = Ring {
+            oracle: Oracle::new(&problem, Method::Auto).expect("`auto` fits every problem"),
+            watch: None,
+            acquainted: false,
+            progress: Progress::NONE,
+            current: false,
+            problem,
+            settings,
+            tally,
+            allocated,
+            asked,
+            rng,
+            stopped,
+        };
+        ring.assess();
+        ring
+    }
+
+    pub fn ask(&mut self) -> usize {
+        let arm = self.next_arm();
+        self.asked[arm] += 1;
+        self.allocated[arm] += 1;
+        arm
+    }
+
+    pub fn tell(&mut self, arm: usize, values: &[f64]) -> Result<(), ObservationError> {
+        self.tally.add(&self.problem, arm, values)?;
+        match self.asked[arm].checked_sub(1) {
+            Some(fewer) => self.asked[arm] = fewer,
+            None => self.allocated[arm] += 1,
+        }
+        self.current = false;
+        if let Some(watch) = &mut self.watch {
+            watch.follow(&self.problem, &self.tally, arm);
+        }
+        if self.tally.total().is_multiple_of(self.settings.check_every.get()) {
+            self.assess();
+            self.stop_if_sure();
+        }
+        Ok(())
+    }
+
+    /// Takes back one `ask` of `arm`, if there is one.
+    pub fn cancel(&mut self, arm: usize) {
+        if let Some(fewer) = self.asked[arm].checked_sub(1) {
+            self.asked[arm] = fewer;
+            self.allocated[arm] -= 1;
+        }
+    }
+
+    /// The front of the answer, or of the means so far; empty as long as some arm has not been measured.
+    pub fn front(&self) -> Vec<usize> {
+        match (&self.stopped, &self.watch) {
+            (Some(answer), _) => answer.clone(),
+            (None, Some(watch)) => watch.front().members().to_vec(),
+            (None, None) if self.tally.counts().contains(&0.0) => Vec::new(),
+            (None, None) => Front::of(self.tally.means()).members().to_vec(),
+        }
+    }
+
+    pub fn assessment(&mut self) -> Assessment {
+        self.assess();
+        let arms = match &self.watch {
+            None => vec![Certificate::unknown(self.progress.threshold); self.problem.arm_count()],
+            Some(watch) => self.settings.stopping.certificates(&mut Situation {
+                problem: &self.problem,
+                tally: &self.tally,
+                front: watch.front(),
+                oracle: &mut self.oracle,
+            }),
+        };
+        Assessment { arms, progress: self.progress, stopped: self.stopped.is_some() }
+    }
+
+    pub fn samples_expected(&mut self) -> Option<f64> {
+        self.assess();
+        if self.stopped.is_some() {
+            return Some(0.0);
+        }
+        let more = self.tally.total() as f64 * (self.progress.fraction.recip() - 1.0);
+        more.is_finite().then_some(more.max(0.0))
+    }
+
+    /// The least of what samples spread as before would take, and what samples spread in the best way suffice.
+    ///
+    /// Under the stylized threshold, the evidence Z(N) is concave and homogeneous in the counts, and so Z(N + m·w*) ≥ Z(N) + m / T*: at the means so far,
+    /// (β − Z)·T* more samples suffice, if they are spread in the best way. That is less than samples spread as before would take
+    /// wherever those were spread badly. Other thresholds take other evidence, of which T* says nothing.
+    pub fn samples_expected_at_best(&mut self) -> Option<f64> {
+        let as_before = self.samples_expected()?;
+        let arms = self.problem.arm_count();
+        let is_transport_cost = matches!(self.settings.stopping, Stopping::Stylized(_));
+        if self.stopped.is_some() || arms > MOST_ARMS || !is_transport_cost {
+            return Some(as_before);
+        }
+        let missing = (self.progress.threshold - self.progress.evidence).max(0.0);
+        let spread_best =
+            bound(&self.problem, self.tally.means(), TOLERANCE).map_or(f64::INFINITY, |bound| missing * bound.upper);
+        Some(as_before.min(spread_best).max(1.0))
+    }
+
+    /// How often every arm is observed before the rule decides.
+    fn first_looks(&self) -> u64 {
+        if self.problem.has_unknown_noise() { FIRST_LOOKS } else { 1 }
+    }
+
+    fn least_allocated(&self) -> usize {
+        (0..self.allocated.len()).min_by_key(|&arm| self.allocated[arm]).expect("there is an arm")
+    }
+
+    fn next_arm(&mut self) -> usize {
+        // Every arm once, or a few times, then as the rule says: it needs an estimate of each arm.
+        if !self.acquainted {
+            let least = self.least_allocated();
+            if self.allocated[least] < self.first_looks() {
+                return least;
+            }
+            self.acquainted = (0..self.allocated.len()).all(|arm| self.tally.count(arm) >= self.first_looks());
+        }
+        // Estimated variances are those of all observations so far, for every rule.
+        let stale = self.settings.rule.needs() != Needs::Front || self.problem.has_unknown_noise();
+        if stale || self.watch.is_none() {
+            self.assess();
+        }
+        let Some(watch) = &self.watch else { return self.least_allocated() };
+        let mut round = Round {
+            problem: &self.problem,
+            tally: &self.tally,
+            front: watch.front(),
+            allocated: &self.allocated,
+            closest: watch.closest(),
+            claims: watch.claims(),
+            oracle: &mut self.oracle,
+            rng: &mut self.rng,
+        };
+        let arm = self.settings.rule.next(&mut round);
+        // A user's own rule may name an arm that does not exist.
+        if arm < self.allocated.len() { arm } else { self.least_allocated() }
+    }
+
+    /// Tally → front → oracle → evidence, unless nothing was told since the last time or some arm not at all.
+    pub fn assess(&mut self) {
+        if self.current {
+            return;
+        }
+        if self.watch.is_none() {
+            if self.tally.counts().contains(&0.0) {
+                return;
+            }
+            let Settings { rule, stopping, evaluation, .. } = &self.settings;
+            // Estimated variances change with every observation, and what sleeps behind a bound would not notice.
+            let evaluation = if self.problem.has_unknown_noise() { Evaluation::Eager } else { *evaluation };
+            let certified = Certified::new(stopping.delta()).expect("every stop has a valid delta");
+            let needs = [rule.needs(), stopping.needs()];
+            self.watch = Some(Watch::new(&self.problem, &self.tally, needs, evaluation, certified));
+        }
+        let watch = self.watch.as_mut().expect("it is there by now");
+        if self.problem.has_unknown_noise() {
+            estimate::refresh(&mut self.problem, &self.tally, &self.settings.stopping);
+            watch.reconsider(&self.problem, &self.tally);
+        }
+        let weakest = watch.assess(&self.problem, &self.tally);
+        self.progress = self.settings.stopping.progress(&self.tally, watch.closest(), weakest);
+        self.current = true;
+    }
+
+    /// Evidence ≥ threshold? Then the front of this moment is the answer.
+    pub fn stop_if_sure(&mut self) {
+        if let Some(watch) = &self.watch
+            && self.current
+            && self.stopped.is_none()
+            && self.progress.suffices()
+        {
+            self.stopped = Some(watch.front().members().to_vec());
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! All arms of a study of which some take no part: what is known of them, and who is who.
+
+use super::Settings;
+use crate::problem::{Noise, Problem};
+use crate::tally::{ObservationError, Tally};
+
+/// A study's arms, their observations and what was asked for, with the arms that are left out. The ring knows only the others.
+#[derive(Clone, Debug)]
+pub(super) struct Whole {
+    pub problem: Problem,
+    /// With the rule as it is for all arms.
+    pub settings: Settings,
+    pub tally: Tally,
+    pub asked: Vec<u64>,
+    /// The arms that take part, by their place in the ring.
+    pub arms: Vec<usize>,
+    /// By arm: its place in the ring, if it takes part.
+    pub places: Vec<Option<usize>>,
+}
+
+impl Whole {
+    pub fn new(problem: Problem, settings: Settings, tally: Tally, asked: Vec<u64>, arms: Vec<usize>) -> Self {
+        let mut places = vec![None; problem.arm_count()];
+        for (place, &arm) in arms.iter().enumerate() {
+            places[arm] = Some(place);
+        }
+        Whole { problem, settings, tally, asked, arms, places }
+    }
+
+    /// The problem of the arms that take part, their observations, and what was asked for of them.
+    pub fn part(&self) -> (Problem, Tally, Vec<u64>) {
+        let asked = self.arms.iter().map(|&arm| self.asked[arm]).collect();
+        (self.problem.of_arms(&self.arms), self.tally.of_arms(&self.arms), asked)
+    }
+
+    pub fn tell(&mut self, arm: usize, values: &[f64]) -> Result<(), ObservationError> {
+        self.tally.add(&self.problem, arm, values)?;
+        self.asked[arm] = self.asked[arm].saturating_sub(1);
+        Ok(())
+    }
+
+    /// Takes over the variances that were estimated of the arms that take part.
+    pub fn follow_estimates(&mut self, part: &Problem) {
+        for (place, &arm) in self.arms.iter().enumerate() {
+            for j in 0..part.objective_count() {
+                if part.noise(place, j) == Noise::Unknown {
+                    self.problem.estimate(arm, j, part.precision(place)[j].recip());
+                }
+            }
+        }
+    }
+}

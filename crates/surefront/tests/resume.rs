@@ -1,0 +1,115 @@
+//! A study that is taken up again and again decides as one that never was interrupted: every rule, either stop, with ties and with
+//! variances that nobody knows.
+
+mod instances;
+
+use instances::rules;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+use surefront::{
+    Arm, Certified, Goal, Memory, Noise, Objective, Problem, Rule, SavedStudy, Settings, Stopping, Study, Stylized,
+};
+
+const ARMS: usize = 16;
+const ROUNDS: u64 = 480;
+const EVERY: u64 = 15;
+
+/// How a study is interrupted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Interruption {
+    Never,
+    /// Saved and resumed as a whole.
+    Saved,
+    /// Rebuilt from its observations and its memory.
+    Rebuilt,
+}
+
+/// What is measured.
+#[derive(Clone, Copy, Debug)]
+enum Values {
+    Continuous,
+    /// Rounded, so that means tie.
+    Rounded,
+}
+
+fn problem(noise: Noise) -> Problem {
+    let objective = |name: &str, goal| Objective::new(name, goal, noise);
+    let objectives = vec![objective("x", Goal::Max), objective("y", Goal::Min), objective("z", Goal::Max)];
+    Problem::new(objectives, (0..ARMS).map(|arm| Arm::named(format!("arm {arm}"))).collect()).unwrap()
+}
+
+/// Observations that depend only on the arm and how often it was measured.
+fn observation(values: Values, arm: usize, number: u64) -> Vec<f64> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1000 * number + arm as u64);
+    let means = [(arm * 7 % 16) as f64, (arm * 5 % 16) as f64, (arm * 3 % 11) as f64];
+    let drawn = means.map(|mean| mean / 6.0 + rng.random_range(-1.5..1.5));
+    match values {
+        Values::Continuous => drawn.to_vec(),
+        Values::Rounded => drawn.iter().map(|value| (2.0 * value).round() / 2.0).collect(),
+    }
+}
+
+fn interrupted(study: &Study, problem: &Problem, settings: &Settings, under_way: usize, how: Interruption) -> Study {
+    match how {
+        Interruption::Never => study.clone(),
+        Interruption::Saved => {
+            let saved: SavedStudy = serde_json::from_str(&serde_json::to_string(&study.save()).unwrap()).unwrap();
+            Study::resume(problem.clone(), saved).unwrap()
+        }
+        Interruption::Rebuilt => {
+            let memory: Memory = serde_json::from_str(&serde_json::to_string(&study.memory()).unwrap()).unwrap();
+            let mut asked = vec![0; ARMS];
+            asked[under_way] = 1;
+            let tally = study.tally().clone();
+            Study::with_observations(problem.clone(), settings.clone(), tally, asked, &[], Some(memory)).unwrap()
+        }
+    }
+}
+
+/// The arms asked for, when the study stopped, and what it knew at every interruption and at the end.
+fn decisions(
+    problem: &Problem,
+    settings: &Settings,
+    values: Values,
+    how: Interruption,
+) -> (Vec<usize>, Option<u64>, String) {
+    let mut study = Study::new(problem.clone(), settings.clone()).unwrap();
+    let (mut arms, mut stopped, mut known) = (Vec::new(), None, String::new());
+    for round in 0..ROUNDS {
+        let arm = study.ask();
+        arms.push(arm);
+        if round % EVERY == EVERY - 1 {
+            study = interrupted(&study, problem, settings, arm, how);
+            known += &format!("{:?}", study.assessment());
+        }
+        study.tell(arm, &observation(values, arm, study.tally().count(arm))).unwrap();
+        if study.stopped() && stopped.is_none() {
+            stopped = Some(round);
+        }
+    }
+    (arms, stopped, known + &format!("{:?}", study.assessment()))
+}
+
+#[test]
+fn an_interrupted_study_decides_as_if_it_never_was() {
+    for noise in [Noise::Variance(0.7), Noise::Unknown] {
+        let problem = problem(noise);
+        let rules: Vec<Rule> = rules(&problem);
+        let stops =
+            [Stopping::Stylized(Stylized::new(0.1).unwrap()), Stopping::Certified(Certified::new(0.1).unwrap())];
+        for values in [Values::Continuous, Values::Rounded] {
+            for (rule, stopping) in rules.iter().flat_map(|rule| stops.iter().map(move |stop| (rule, stop))) {
+                let settings = Settings::new(rule.clone(), stopping.clone()).seed(5);
+                let whole = decisions(&problem, &settings, values, Interruption::Never);
+                for how in [Interruption::Saved, Interruption::Rebuilt] {
+                    let parts = decisions(&problem, &settings, values, how);
+                    let place = whole.0.iter().zip(&parts.0).position(|(a, b)| a != b);
+                    let case = format!("{} {} {noise:?} {values:?} {how:?}", rule.name(), stopping.name());
+                    assert_eq!(place, None, "{case}");
+                    assert_eq!(whole.1, parts.1, "{case}");
+                    assert!(whole.2 == parts.2, "{case}: the assessments differ");
+                }
+            }
+        }
+    }
+}
