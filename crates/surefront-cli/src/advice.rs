@@ -1,6 +1,7 @@
 //! What to type after something went wrong: the options and commands that only this door of a study has. The sentences follow those
 //! of the study's own errors, with the sign that joins the two.
 
+use surefront_study::StudyError;
 use surefront_study::file::input_error::{Fault, InputError};
 use surefront_study::run::{Mishap, Reason};
 use surefront_study::store::{Refusal, StoreError, StoreFault};
@@ -15,6 +16,14 @@ pub fn on_input(error: &InputError) -> String {
         Fault::NotExact { objective, .. } => format!(": leave out --exact {objective}"),
         Fault::NotATicket { .. } => ", as `surefront ask` gave it".to_owned(),
         Fault::Refused(refusal) => on_refusal(refusal),
+        _ => String::new(),
+    }
+}
+
+/// After anything else that is wrong with a study.
+pub fn on_study(error: &StudyError) -> String {
+    match error {
+        StudyError::FilledIn { file } => format!(" (`surefront tell STUDY --csv {}`)", file.display()),
         _ => String::new(),
     }
 }

@@ -18,7 +18,7 @@ use surefront_study::run::Mishap;
 use surefront_study::store::StoreError;
 use surefront_study::words::number::grouped;
 use surefront_study::words::plain::plain;
-use surefront_study::words::plural::{counted, samples};
+use surefront_study::words::plural::samples;
 
 /// The reason a command ended early.
 #[derive(Debug, Error)]
@@ -30,7 +30,7 @@ pub enum Failure {
     #[error("{}{}", .0, advice::on_store(.0))]
     Store(#[from] StoreError),
     /// Anything else that is wrong with a study.
-    #[error(transparent)]
+    #[error("{}{}", .0, advice::on_study(.0))]
     Study(StudyError),
     /// Options of `analyze` contradict each other.
     #[error(transparent)]
@@ -238,11 +238,9 @@ pub struct Unfinished {
 impl Unfinished {
     fn sentence(&self) -> String {
         let Unfinished { rule, finished, runs, rest } = self;
-        let mut text = format!(
-            "{finished} of {} of {rule} {} finished",
-            counted(*runs as usize, "run", "runs"),
-            if *finished == 1 { "is" } else { "are" }
-        );
+        let noun = if *runs == 1 { "run" } else { "runs" };
+        let are = if *finished == 1 { "is" } else { "are" };
+        let mut text = format!("{finished} of {runs} {noun} of {rule} {are} finished");
         if let Some(Range { start, end }) = rest {
             text += &format!(", go on with --rule {rule} --first-run {start} --runs {}", end - start);
         }

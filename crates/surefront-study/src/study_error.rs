@@ -45,7 +45,7 @@ pub enum StudyError {
         kind: OutputKind,
     },
     /// A new worklist would take the place of one with results.
-    #[error("{} is a worklist with values filled in, which would be lost: tell them first, or give another path", file.display())]
+    #[error("{} is a worklist with values filled in, which would be lost: give another path, or tell them first", file.display())]
     FilledIn {
         /// The file.
         file: PathBuf,

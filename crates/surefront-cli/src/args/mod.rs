@@ -48,15 +48,15 @@ pub struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  surefront run study.toml                             measure until the front is known; the same goes on from there
-  surefront analyze results.csv --max score --min cost what samples that exist already tell
-  surefront ask study.toml -n 5                        what to measure next, by hand or by another program
-  surefront tell study.toml --ticket 7 0.93 12.5       what was measured
-  surefront status study.toml                          what is known, how sure, what is missing
-  surefront report study.toml                          one page for a browser
-  surefront plan study.toml                            how many samples it will take
+  surefront run study.toml                         measure until the front is known
+  surefront analyze results.csv --max a --min b    what samples that exist already tell
+  surefront ask study.toml -n 5                    what to measure next, by hand
+  surefront tell study.toml --ticket 7 0.93 12.5   what was measured
+  surefront status study.toml                      what is known, how sure, what is missing
+  surefront report study.toml                      one page for a browser
+  surefront plan study.toml                        how many samples it will take
 
-Tables are as wide as the terminal, or as the variable COLUMNS says; in a file or a pipe, a row is a line.
+Tables are as wide as the terminal, or as COLUMNS says; in a file or a pipe, a row is a line.
 Exit codes: 0 done, 1 something failed or was interrupted, 2 wrong usage or input, 3 no answer within the budget.";
 
 /// One thing to do. What people use most stands first, experiments last.

@@ -266,7 +266,7 @@ impl Plan<'_> {
                 ThresholdName::Stylized => "customary, not proved",
                 ThresholdName::Certified => "proved",
             };
-            let habit = if threshold == usual { ", by which `run` stops unless it is told otherwise" } else { "" };
+            let habit = if threshold == usual { ", by which `run` stops unless it is told otherwise," } else { "" };
             format!("{} threshold ({nature}){habit}", threshold.name())
         });
         let others: Vec<String> = (self.outlooks.iter())
@@ -276,11 +276,11 @@ impl Plan<'_> {
             })
             .collect();
         let name = self.other_threshold().name();
-        let takes = match &others[..] {
-            [] => format!("--threshold {name} says what it takes"),
-            others => format!("would take about {} samples (--threshold {name})", others.join(", ")),
+        let takes = match others.join(", ").as_str() {
+            "" => format!("takes another number of samples (--threshold {name})"),
+            others => format!("would take about this many samples: {others} (--threshold {name})"),
         };
-        format!("This is for the {chosen}.\nThe {other}: {takes}.\n")
+        format!("This is for the {}.\nThe {other} {takes}.\n", chosen.trim_end_matches(','))
     }
 
     fn objective(&self, driver: &Driver) -> &str {
@@ -309,10 +309,13 @@ impl Plan<'_> {
         let _ = match self.threshold {
             ThresholdName::Stylized => writeln!(text, "T* = {t_star}; samples expected with the stylized threshold:\n"),
             // T*·β is known for the stylized threshold only: for the other one the simulation tells.
-            ThresholdName::Certified => writeln!(
-                text,
-                "T* = {t_star}; T*·β is what the stylized threshold is expected to take, the simulated studies stop by the certified one:\n"
-            ),
+            ThresholdName::Certified => {
+                let simulated = match self.args.runs {
+                    0 => "the certified one takes more (--runs says how many)",
+                    _ => "the simulated studies stop by the certified one",
+                };
+                writeln!(text, "T* = {t_star}; T*·β is what the stylized threshold is expected to take, {simulated}:\n")
+            }
         };
         text += &self.totals();
         text += &format!("\n{}\nThe best spread of T*·β over the arms:\n\n", self.thresholds());
