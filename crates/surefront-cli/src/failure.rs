@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use rayon::ThreadPoolBuildError;
 use surefront::{BoundError, MethodError, Problem};
+use surefront_lab::{LabError, ThreadsError, Unfinished};
 use surefront_study::StudyError;
 use thiserror::Error;
 
@@ -109,7 +109,7 @@ pub enum Failure {
     },
     /// The threads asked for cannot be had.
     #[error("cannot start the threads ({0}): ask for fewer with --jobs")]
-    Threads(ThreadPoolBuildError),
+    Threads(ThreadsError),
     /// The end of a report's name says nothing.
     #[error("what to write to {} is not clear from its name: end it in .html, .md, .json or .svg, or add --format", file.display())]
     UnknownFormat {
@@ -132,7 +132,7 @@ pub enum Failure {
     #[error("--export-csv - and --json both write to standard output: give the rows a file")]
     TwoOutputs,
     /// Ctrl-C: what was finished has been shown.
-    #[error("interrupted: {}", .0.iter().map(Unfinished::sentence).collect::<Vec<_>>().join("; "))]
+    #[error("interrupted: {}", .0.iter().map(how_far).collect::<Vec<_>>().join("; "))]
     Interrupted(Vec<Unfinished>),
     /// An arm could not be measured.
     #[error("{} {} kept; {advice}", closed(&format!("{mishap}{}", advice::on_mishap(mishap))), observations_are(*kept))]
@@ -151,6 +151,16 @@ pub enum Failure {
         kept: u64,
         /// Where they are.
         store: PathBuf,
+    },
+    /// A signal that leaves no time, or a second Ctrl-C, while measuring.
+    #[error("ended at once: {} kept in {}, and the same command goes on from there", observations_are(*kept), store.display())]
+    RunEnded {
+        /// How many observations there are.
+        kept: u64,
+        /// Where they are.
+        store: PathBuf,
+        /// What shells report for that signal.
+        exit_code: u8,
     },
     /// A limit was reached before the answer was sure.
     #[error("not sure yet: {option} is reached, {} kept; raise it to go on from there", observations_are(*kept))]
@@ -177,36 +187,12 @@ pub enum Failure {
         /// The limit.
         max_samples: u64,
     },
-    /// Something told is not in the store, or more than was told.
-    #[error("the store has {found} observations of {expected} that were told; please report this")]
-    ObservationsLost {
-        /// How many there are.
-        found: u64,
-        /// How many there should be.
-        expected: u64,
-    },
-    /// A process of ours that should have told something did not.
-    #[error("a process that told an observation failed: {said}")]
-    TellFailed {
-        /// Its last words.
-        said: String,
-    },
-    /// Two exact methods found different costs.
-    #[error(
-        "the methods disagree on {instance}: {one} finds the cost {one_cost:e}, {other} finds {other_cost:e}; please report this"
-    )]
-    Disagreement {
-        /// The instance, with all that is needed to make it again.
-        instance: String,
-        /// A method.
-        one: &'static str,
-        /// What it found.
-        one_cost: f64,
-        /// Another method.
-        other: &'static str,
-        /// What that found.
-        other_cost: f64,
-    },
+    /// An experiment found what cannot be.
+    #[error("{0}; please report this")]
+    OurFault(LabError),
+    /// Anything else that is wrong with an experiment.
+    #[error(transparent)]
+    Lab(LabError),
 }
 
 /// With a full stop, unless it is a question.
@@ -222,29 +208,23 @@ fn observations_are(count: u64) -> String {
     }
 }
 
-/// A rule of which not all runs were finished.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unfinished {
-    /// The rule.
-    pub rule: &'static str,
-    /// Runs finished.
-    pub finished: u64,
-    /// Runs asked for.
-    pub runs: u64,
-    /// The numbers from the first run that is missing, for commands that can begin there.
-    pub rest: Option<Range<u64>>,
+/// What is finished, and how to go on.
+fn how_far(unfinished: &Unfinished) -> String {
+    let Unfinished { rule, steps, finished, wanted, rest } = unfinished;
+    let mut text = format!("{finished} of {wanted} {}", steps.name());
+    if let Some(rule) = rule {
+        text += &format!(" of {rule}");
+    }
+    text += " are finished";
+    if let (Some(rule), Some(Range { start, end })) = (rule, rest) {
+        text += &format!(", go on with --rule {rule} --first-run {start} --runs {}", end - start);
+    }
+    text
 }
 
-impl Unfinished {
-    fn sentence(&self) -> String {
-        let Unfinished { rule, finished, runs, rest } = self;
-        let noun = if *runs == 1 { "run" } else { "runs" };
-        let are = if *finished == 1 { "is" } else { "are" };
-        let mut text = format!("{finished} of {runs} {noun} of {rule} {are} finished");
-        if let Some(Range { start, end }) = rest {
-            text += &format!(", go on with --rule {rule} --first-run {start} --runs {}", end - start);
-        }
-        text
+impl From<LabError> for Failure {
+    fn from(error: LabError) -> Self {
+        Failure::of_lab(error, Path::new("vaccine.toml"))
     }
 }
 
@@ -265,22 +245,28 @@ impl From<StudyError> for Failure {
 impl Failure {
     /// The library knows arms and objectives by number, people by name.
     pub fn of_bound(error: BoundError, problem: &Problem, file: &Path) -> Self {
+        Failure::of_lab(LabError::of_bound(error, problem), file)
+    }
+
+    /// An experiment on the study in this file.
+    pub fn of_lab(error: LabError, file: &Path) -> Self {
         let file = file.to_owned();
-        let name = |arm: usize| problem.arms()[arm].name.clone();
         match error {
-            BoundError::Twins { arms: [one, other] } => Failure::Twins { file, one: name(one), other: name(other) },
-            BoundError::Tie { arms: [below, above], objective } => Failure::Tie {
-                file,
-                below: name(below),
-                above: name(above),
-                objective: problem.objectives()[objective].name.clone(),
-            },
-            other => Failure::Bound(other),
+            LabError::Study(error) => error.into(),
+            LabError::Twins { one, other } => Failure::Twins { file, one, other },
+            LabError::Tie { below, above, objective } => Failure::Tie { file, below, above, objective },
+            LabError::Bound(error) => Failure::Bound(error),
+            LabError::Threads(error) => Failure::Threads(error),
+            LabError::Write { file, error } => Failure::Write { file, error },
+            LabError::Interrupted(unfinished) => Failure::Interrupted(unfinished),
+            error @ (LabError::ObservationsLost { .. } | LabError::Disagreement { .. }) => Failure::OurFault(error),
+            error => Failure::Lab(error),
         }
     }
 
     /// Says what happened on standard error, and gives the exit code: 1 if something failed or was interrupted, 2 for wrong
-    /// usage or input (as the argument parser does), 3 if no answer was found within the budget.
+    /// usage or input (as the argument parser does), 3 if no answer was found within the budget, 128 and the signal's number if a
+    /// signal ended it at once.
     pub fn report(&self) -> ExitCode {
         match self {
             // Whoever reads our output has read enough: `surefront … | head` is no failure.
@@ -289,6 +275,7 @@ impl Failure {
             Failure::Interrupted(_)
             | Failure::Undecided { .. }
             | Failure::RunInterrupted { .. }
+            | Failure::RunEnded { .. }
             | Failure::OutOfBudget { .. } => remark(&format!("{}\n", plain(&self.to_string()))),
             _ => remark(&format!("error: {}\n", plain(&self.to_string()))),
         }
@@ -308,7 +295,9 @@ impl Failure {
             | Failure::OverwritesInput { .. }
             | Failure::TwoOutputs => ExitCode::from(2),
             Failure::Store(error) if error.is_wrong_input() => ExitCode::from(2),
+            Failure::Lab(error) if error.is_wrong_input() => ExitCode::from(2),
             Failure::Undecided { .. } | Failure::OutOfBudget { .. } => ExitCode::from(3),
+            Failure::RunEnded { exit_code, .. } => ExitCode::from(*exit_code),
             Failure::Store(_)
             | Failure::Study(_)
             | Failure::Bound(_)
@@ -316,12 +305,11 @@ impl Failure {
             | Failure::Write { .. }
             | Failure::Threads(_)
             | Failure::Interrupted(_)
-            | Failure::ObservationsLost { .. }
-            | Failure::TellFailed { .. }
+            | Failure::OurFault(_)
+            | Failure::Lab(_)
             | Failure::RunInterrupted { .. }
             | Failure::Measurement { .. }
-            | Failure::AlreadyRunning { .. }
-            | Failure::Disagreement { .. } => ExitCode::FAILURE,
+            | Failure::AlreadyRunning { .. } => ExitCode::FAILURE,
         }
     }
 }

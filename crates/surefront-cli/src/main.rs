@@ -5,10 +5,8 @@ mod args;
 mod commands;
 mod failure;
 mod interrupt;
-mod memory;
 mod progress;
 mod remark;
-mod replication;
 mod screen;
 
 use std::process::ExitCode;

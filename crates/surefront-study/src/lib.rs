@@ -1,5 +1,6 @@
 //! A study as people keep it: its file, its durable store, its answer, the measurements, the report.
 
+pub mod analysis;
 pub mod answer;
 pub mod file;
 pub mod output;

@@ -28,13 +28,10 @@ pub use self::export::{ExportArgs, ExportFormat};
 pub use self::manual::{CompletionsArgs, ManArgs};
 pub use self::plan::PlanArgs;
 pub use self::report::ReportArgs;
-pub use self::reproduce::{
-    AnalyzeSpeedArgs, Experiment, ScalingArgs, SpeedArgs, SpeedupArgs, StoreArgs, SuiteArgs, TimingArgs, VaccineArgs,
-    VariancesArgs,
-};
+pub use self::reproduce::Experiment;
 pub use self::run::RunArgs;
 pub use self::session::{SessionArgs, SettingsArgs};
-pub use self::simulate::{AllocationSource, SimulateArgs, TrackingName, distinct};
+pub use self::simulate::{AllocationSource, SimulateArgs};
 pub use self::status::StatusArgs;
 pub use self::tell::{RetractArgs, TellArgs};
 

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 use clap::builder::RangedU64ValueParser;
+use surefront_lab::replication::PlanOptions;
+use surefront_study::file::study::StudyFile;
 use surefront_study::session::ThresholdName;
 
 use super::names;
@@ -29,17 +31,33 @@ pub struct PlanArgs {
     #[arg(long, value_name = "DELTA,…", value_delimiter = ',', value_parser = delta)]
     pub delta: Vec<f64>,
     /// Simulated studies at each δ, for the spread; 0 leaves them out
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = RangedU64ValueParser::<u64>::new().range(..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = PlanOptions::default().runs, value_parser = RangedU64ValueParser::<u64>::new().range(..=1_000_000))]
     pub runs: u64,
     /// When to stop [default: as `run` would, which is certified, since all variances are given here]
     #[arg(long, value_parser = names::threshold())]
     pub threshold: Option<ThresholdName>,
     /// A simulated study that is not sure after this many samples is given up as undecided
-    #[arg(long, value_name = "N", default_value_t = 10_000_000, value_parser = positive())]
+    #[arg(long, value_name = "N", default_value_t = PlanOptions::default().max_samples, value_parser = positive())]
     pub max_samples: u64,
     /// Write a histogram of the simulated samples
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
     #[command(flatten)]
     pub work: WorkArgs,
+}
+
+impl PlanArgs {
+    /// What is to be planned for in this study: the δ's that were typed, or the study's, or the usual ones.
+    pub fn options(&self, study: &StudyFile) -> PlanOptions {
+        let usual = || study.delta.map_or_else(|| PlanOptions::default().deltas, |delta| vec![delta]);
+        PlanOptions {
+            study: study.name.clone(),
+            deltas: if self.delta.is_empty() { usual() } else { self.delta.clone() },
+            runs: self.runs,
+            threshold: self.threshold,
+            max_samples: self.max_samples,
+            seed: self.work.seed,
+            jobs: self.work.jobs,
+        }
+    }
 }

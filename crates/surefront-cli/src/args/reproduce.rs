@@ -4,6 +4,15 @@ use std::path::PathBuf;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args as ClapArgs, Subcommand};
+use surefront_lab::reproduce::TimingOptions;
+use surefront_lab::reproduce::analyze::AnalyzeOptions;
+use surefront_lab::reproduce::scaling::ScalingOptions;
+use surefront_lab::reproduce::speed::SpeedOptions;
+use surefront_lab::reproduce::speedup::SpeedupOptions;
+use surefront_lab::reproduce::store::StoreOptions;
+use surefront_lab::reproduce::suite::SuiteOptions;
+use surefront_lab::reproduce::vaccine::VaccineOptions;
+use surefront_lab::reproduce::variances::VariancesOptions;
 use surefront_study::session::{RuleName, ThresholdName};
 
 use super::names;
@@ -111,20 +120,28 @@ Examples:
 #[derive(Debug, ClapArgs)]
 pub struct AnalyzeSpeedArgs {
     /// Rows of the file
-    #[arg(long, value_name = "N", default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = AnalyzeOptions::default().rows, value_parser = clap::value_parser!(u64).range(1..))]
     pub rows: u64,
     /// Arms
-    #[arg(long, value_name = "K", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "K", default_value_t = AnalyzeOptions::default().arms, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub arms: u32,
     /// Objectives
-    #[arg(long, value_name = "D", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=8))]
+    #[arg(long, value_name = "D", default_value_t = AnalyzeOptions::default().objectives, value_parser = clap::value_parser!(u32).range(1..=8))]
     pub objectives: u32,
     /// Start of the random numbers: the same seed gives the same file
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = AnalyzeOptions::default().seed)]
     pub seed: u64,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+impl AnalyzeSpeedArgs {
+    /// What is written and read.
+    pub fn options(&self) -> AnalyzeOptions {
+        let AnalyzeSpeedArgs { rows, arms, objectives, seed, .. } = *self;
+        AnalyzeOptions { rows, arms, objectives, seed, ..AnalyzeOptions::default() }
+    }
 }
 
 /// Options of `reproduce scaling`.
@@ -134,39 +151,55 @@ pub struct ScalingArgs {
     #[arg(long, value_name = "FILE", default_value = "scaling.svg")]
     pub svg: PathBuf,
     /// The largest number of objectives
-    #[arg(long, value_name = "D", default_value_t = 8, value_parser = clap::value_parser!(u32).range(2..=8))]
+    #[arg(long, value_name = "D", default_value_t = ScalingOptions::default().max_objectives, value_parser = clap::value_parser!(u32).range(2..=8))]
     pub max_objectives: u32,
     /// The largest number of arms on the front
-    #[arg(long, value_name = "P", default_value_t = 128, value_parser = clap::value_parser!(u32).range(4..=128))]
+    #[arg(long, value_name = "P", default_value_t = ScalingOptions::default().max_arms, value_parser = clap::value_parser!(u32).range(4..=128))]
     pub max_arms: u32,
     #[command(flatten)]
     pub timing: TimingArgs,
+}
+
+impl ScalingArgs {
+    /// What is timed.
+    pub fn options(&self) -> ScalingOptions {
+        let ScalingArgs { max_objectives, max_arms, .. } = *self;
+        ScalingOptions { max_objectives, max_arms, timing: self.timing.options() }
+    }
 }
 
 /// Options of `reproduce speed`.
 #[derive(Debug, ClapArgs)]
 pub struct SpeedArgs {
     /// Rounds with the lazy oracle
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = SpeedOptions::default().rounds, value_parser = clap::value_parser!(u64).range(1..))]
     pub rounds: u64,
     /// The most rounds with the eager oracle [default: as many as the lazy one]
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u64).range(1..))]
     pub eager_rounds: Option<u64>,
     /// Time for the eager oracle on each instance; it is skipped where 10 rounds are predicted to take longer
-    #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value_t = SpeedOptions::default().eager_seconds, value_parser = seconds)]
     pub eager_seconds: f64,
     /// The largest number of arms
-    #[arg(long, value_name = "K", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(20..=10_000))]
+    #[arg(long, value_name = "K", default_value_t = SpeedOptions::default().max_arms, value_parser = clap::value_parser!(u32).range(20..=10_000))]
     pub max_arms: u32,
     /// The plot to write
     #[arg(long, value_name = "FILE", default_value = "speed.svg")]
     pub svg: PathBuf,
     /// Start of the random numbers: the same seed gives the same arms and decisions
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = SpeedOptions::default().seed)]
     pub seed: u64,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+impl SpeedArgs {
+    /// What is timed.
+    pub fn options(&self) -> SpeedOptions {
+        let SpeedArgs { rounds, eager_rounds, eager_seconds, max_arms, seed, .. } = *self;
+        SpeedOptions { rounds, eager_rounds, eager_seconds, max_arms, seed }
+    }
 }
 
 /// Options of `reproduce speedup`.
@@ -176,17 +209,24 @@ pub struct SpeedupArgs {
     #[arg(long, value_name = "FILE", default_value = "speedup.svg")]
     pub svg: PathBuf,
     /// The largest number of arms on the front
-    #[arg(long, value_name = "P", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(2..=4096))]
+    #[arg(long, value_name = "P", default_value_t = SpeedupOptions::default().max_arms, value_parser = clap::value_parser!(u32).range(2..=4096))]
     pub max_arms: u32,
     #[command(flatten)]
     pub timing: TimingArgs,
+}
+
+impl SpeedupArgs {
+    /// What is timed.
+    pub fn options(&self) -> SpeedupOptions {
+        SpeedupOptions { max_arms: self.max_arms, timing: self.timing.options() }
+    }
 }
 
 /// Options of `reproduce suite`.
 #[derive(Debug, ClapArgs)]
 pub struct SuiteArgs {
     /// Runs of each rule on each instance
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = run_count())]
+    #[arg(long, value_name = "N", default_value_t = SuiteOptions::default().runs, value_parser = run_count())]
     pub runs: u64,
     /// Rules, with commas between them [default: dual; for a certified stop weakest]
     #[arg(long, value_name = "RULE,…", value_parser = names::rule(), value_delimiter = ',')]
@@ -201,11 +241,19 @@ pub struct SuiteArgs {
     pub work: WorkArgs,
 }
 
+impl SuiteArgs {
+    /// What is run.
+    pub fn options(&self) -> SuiteOptions {
+        let SuiteArgs { runs, threshold, work: WorkArgs { seed, jobs, .. }, .. } = *self;
+        SuiteOptions { runs, rules: self.rules.clone(), threshold, seed, jobs }
+    }
+}
+
 /// Options of `reproduce vaccine`.
 #[derive(Debug, ClapArgs)]
 pub struct VaccineArgs {
     /// Runs of each rule
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = run_count())]
+    #[arg(long, value_name = "N", default_value_t = VaccineOptions::default().runs, value_parser = run_count())]
     pub runs: u64,
     /// Rules, with commas between them [default: track-and-stop,dual,ape; for a certified stop weakest]
     #[arg(long, value_name = "RULE,…", value_parser = names::rule(), value_delimiter = ',')]
@@ -220,11 +268,19 @@ pub struct VaccineArgs {
     pub work: WorkArgs,
 }
 
+impl VaccineArgs {
+    /// What is run.
+    pub fn options(&self) -> VaccineOptions {
+        let VaccineArgs { runs, threshold, work: WorkArgs { seed, jobs, .. }, .. } = *self;
+        VaccineOptions { runs, rules: self.rules.clone(), threshold, seed, jobs }
+    }
+}
+
 /// Options of `reproduce variances`.
 #[derive(Debug, ClapArgs)]
 pub struct VariancesArgs {
     /// Runs in each row, shared among its 10 instances
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = run_count())]
+    #[arg(long, value_name = "N", default_value_t = VariancesOptions::default().runs, value_parser = run_count())]
     pub runs: u64,
     /// When to stop
     #[arg(long, value_parser = names::threshold(), default_value = "stylized")]
@@ -233,21 +289,36 @@ pub struct VariancesArgs {
     pub work: WorkArgs,
 }
 
+impl VariancesArgs {
+    /// What is run.
+    pub fn options(&self) -> VariancesOptions {
+        let VariancesArgs { runs, threshold, work: WorkArgs { seed, jobs, .. } } = *self;
+        VariancesOptions { runs, threshold, seed, jobs }
+    }
+}
+
 /// Options of every experiment on run time.
 #[derive(Debug, ClapArgs)]
 pub struct TimingArgs {
     /// Random instances per row
-    #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = TimingOptions::default().repeats, value_parser = clap::value_parser!(u32).range(1..))]
     pub repeats: u32,
     /// Skip `cells` where one enumeration is predicted to take longer than this
-    #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value_t = TimingOptions::default().cells_seconds, value_parser = seconds)]
     pub cells_seconds: f64,
     /// Start of the random numbers: the same seed gives the same instances
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = TimingOptions::default().seed)]
     pub seed: u64,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+impl TimingArgs {
+    fn options(&self) -> TimingOptions {
+        let TimingArgs { repeats, cells_seconds, seed, .. } = *self;
+        TimingOptions { repeats, cells_seconds, seed }
+    }
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -261,13 +332,13 @@ fn seconds(text: &str) -> Result<f64, String> {
 #[derive(Debug, ClapArgs)]
 pub struct StoreArgs {
     /// Observations told one at a time, by each process
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = run_count())]
+    #[arg(long, value_name = "N", default_value_t = StoreOptions::default().tells, value_parser = run_count())]
     pub tells: u64,
     /// Rows of the CSV file
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = run_count())]
+    #[arg(long, value_name = "N", default_value_t = StoreOptions::default().rows, value_parser = run_count())]
     pub rows: u64,
     /// Processes at once
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = RangedU64ValueParser::<u64>::new().range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = StoreOptions::default().processes, value_parser = RangedU64ValueParser::<u64>::new().range(1..=256))]
     pub processes: u64,
     /// Where to put the store, which is removed in the end
     #[arg(long, value_name = "FOLDER", default_value = ".")]
@@ -275,4 +346,12 @@ pub struct StoreArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+impl StoreArgs {
+    /// What is told, by processes of this program.
+    pub fn options(&self, program: PathBuf) -> StoreOptions {
+        let StoreArgs { tells, rows, processes, ref folder, .. } = *self;
+        StoreOptions { tells, rows, processes, folder: folder.clone(), program }
+    }
 }

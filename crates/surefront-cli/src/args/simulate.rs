@@ -5,9 +5,12 @@ use std::str::FromStr;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args as ClapArgs, ValueEnum};
-use surefront::Risk;
+use surefront::{Problem, Risk, Tracking};
+use surefront_lab::replication::{MOST_RUNS, SimulateOptions};
+use surefront_study::file::input_error::InputError;
+use surefront_study::file::study::StudyFile;
 use surefront_study::output::rows::CsvTarget;
-use surefront_study::session::{RuleName, ThresholdName, usual_rule};
+use surefront_study::session::{RuleName, ThresholdName};
 
 use super::{WeightsSource, between_zero_and_one, names};
 
@@ -42,19 +45,19 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "DELTA", value_parser = delta)]
     pub delta: Option<f64>,
     /// Runs of each rule
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = run_count())]
+    #[arg(long, value_name = "N", default_value_t = SimulateOptions::default().runs.end, value_parser = run_count())]
     pub runs: u64,
     /// The number of the first run: compute a part of the runs here and the others elsewhere
     #[arg(long, value_name = "I", default_value_t = 0, value_parser = RangedU64ValueParser::<u64>::new().range(..=MOST_RUNS))]
     pub first_run: u64,
     /// A run that is not sure after this many samples is given up as undecided
-    #[arg(long, value_name = "N", default_value_t = 10_000_000, value_parser = positive())]
+    #[arg(long, value_name = "N", default_value_t = SimulateOptions::default().max_samples, value_parser = positive())]
     pub max_samples: u64,
     /// How track-and-stop turns the allocation that it learns into samples
     #[arg(long, value_enum, default_value_t = TrackingName::D)]
     pub tracking: TrackingName,
     /// track-and-stop asks for a new gradient every N samples
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = positive())]
+    #[arg(long, value_name = "N", default_value_t = SimulateOptions::default().refresh, value_parser = positive())]
     pub refresh: u64,
     /// Test the stop every N samples [default: 25 for track-and-stop, 1 for all others]
     #[arg(long, value_name = "N", value_parser = positive())]
@@ -72,6 +75,33 @@ pub struct SimulateArgs {
     pub work: WorkArgs,
 }
 
+impl SimulateArgs {
+    /// What is to be simulated of this study.
+    pub fn options(&self, study: &StudyFile, problem: &Problem) -> Result<SimulateOptions, InputError> {
+        let usual = SimulateOptions::default();
+        Ok(SimulateOptions {
+            study: study.name.clone(),
+            rules: self.rule.clone(),
+            threshold: self.threshold,
+            delta: self.delta.or(study.delta).unwrap_or(usual.delta),
+            runs: self.first_run..self.first_run + self.runs,
+            max_samples: self.max_samples,
+            tracking: match self.tracking {
+                TrackingName::C => Tracking::Cumulative,
+                TrackingName::D => Tracking::Direct,
+            },
+            refresh: self.refresh,
+            check: self.check,
+            allocation: match &self.allocation {
+                AllocationSource::Optimal => None,
+                AllocationSource::Given(source) => Some(source.obtain(problem)?),
+            },
+            seed: self.work.seed,
+            jobs: self.work.jobs,
+        })
+    }
+}
+
 /// Options of everything that runs studies.
 #[derive(Debug, ClapArgs)]
 pub struct WorkArgs {
@@ -84,19 +114,6 @@ pub struct WorkArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
-}
-
-/// Each rule once, in the order in which they were typed, since the same seed would only give the same runs again; the one that goes
-/// with the threshold if none was typed.
-pub fn distinct(typed: &[RuleName], threshold: ThresholdName) -> Vec<RuleName> {
-    let mut rules = Vec::new();
-    let usual = [usual_rule(threshold)];
-    for &rule in if typed.is_empty() { &usual[..] } else { typed } {
-        if !rules.contains(&rule) {
-            rules.push(rule);
-        }
-    }
-    rules
 }
 
 /// A way of tracking by name.
@@ -127,9 +144,6 @@ impl FromStr for AllocationSource {
         })
     }
 }
-
-/// More would not end in a lifetime, and so their numbers never overflow.
-const MOST_RUNS: u64 = 1_000_000_000_000;
 
 /// A number of runs.
 pub fn run_count() -> RangedU64ValueParser {

@@ -4,6 +4,7 @@ mod analyze;
 mod ask;
 mod bound;
 mod completions;
+mod experiment;
 mod export;
 mod man;
 mod plan;

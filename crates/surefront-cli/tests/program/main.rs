@@ -59,7 +59,7 @@ impl Place {
 
 /// The example that comes with the program.
 fn vaccine() -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("data/vaccine.toml").to_str().unwrap().to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../surefront-lab/data/vaccine.toml").to_str().unwrap().to_owned()
 }
 
 /// The message, after checking that it is one line, names the file, and comes with exit code 2.

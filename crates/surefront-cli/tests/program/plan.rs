@@ -100,7 +100,10 @@ fn the_threshold_is_that_of_run() {
     assert_eq!(stylized["plans"][0]["other_threshold"]["threshold"], "certified");
     assert_eq!(stylized["plans"][0]["other_threshold"]["samples_expected"], simulated["mean"]);
     let screen = place.stdout(&["simulate", "s.toml", "--runs", "2"]);
-    assert!(screen.contains("Stopped by the stylized threshold; `run` would stop by the certified one"), "{screen}");
+    assert!(
+        screen.contains("Stopped by the stylized threshold; a study of these arms stops by the certified one"),
+        "{screen}"
+    );
 }
 
 #[test]

@@ -3,15 +3,19 @@
 use std::time::{Duration, Instant};
 
 use super::crew::{Crew, with_crew};
+use super::interrupt::Urgency;
 use super::ledger::{End, Ledger, Pending, Stop};
+use super::note::Note;
 use super::observer::Observer;
-use super::process;
+use super::options::Jobs;
+use super::process_groups::ProcessGroups;
 use super::runner::Runner;
 use super::source::Simulated;
+use crate::session::Learner;
 use crate::store::Store;
 use crate::study_error::StudyError;
 
-/// How long to wait for an outcome before looking at the clock and at Ctrl-C again.
+/// How long to wait for an outcome before looking at the clock and at the interrupt again.
 const TICK: Duration = Duration::from_millis(50);
 
 /// Simulated observations are committed together after this time: a commit of its own would take each longer than all the rest.
@@ -33,20 +37,20 @@ impl<'a, 'o> Campaign<'a, 'o> {
         store: &'a mut Store,
         ledger: Ledger<'a>,
         runner: &Runner,
-        jobs: usize,
+        jobs: Jobs,
         observer: &'o mut dyn Observer,
-    ) -> Result<(End, Ledger<'a>), StudyError> {
+    ) -> Result<(End, Learner), StudyError> {
         let mut campaign = Campaign { store, ledger, observer };
-        let end = campaign.legs(runner, jobs);
-        Ok((end?, campaign.ledger))
+        let end = campaign.legs(runner, jobs)?;
+        Ok((end, campaign.ledger.learner))
     }
 
     /// One leg after the other, each with the arms that are left.
-    fn legs(&mut self, runner: &Runner, jobs: usize) -> Result<End, StudyError> {
+    fn legs(&mut self, runner: &Runner, jobs: Jobs) -> Result<End, StudyError> {
         loop {
             let stop = match runner.simulated() {
                 Some(arms) => Stop::For(self.simulate(&arms)?),
-                None => with_crew(runner, jobs, |crew| self.measure(crew))?,
+                None => with_crew(runner, jobs.get(), |crew| self.measure(crew, runner.commands()))?,
             };
             match stop {
                 Stop::For(end) => return Ok(end),
@@ -58,32 +62,36 @@ impl<'a, 'o> Campaign<'a, 'o> {
     /// All arms are simulated: no crew is needed, and no disk for each.
     fn simulate(&mut self, arms: &[&Simulated]) -> Result<End, StudyError> {
         loop {
+            // Before it is shown: with many arms that takes time, and there may be none left.
             if let Some(end) = self.ledger.reason_to_end(0) {
                 return Ok(end);
             }
-            self.store.write(|batch| self.ledger.simulate(batch, arms, Instant::now() + BATCH))?;
             self.observer.show(&mut self.ledger.learner.study);
+            self.store.write(|batch| self.ledger.simulate(batch, arms, Instant::now() + BATCH))?;
         }
     }
 
     /// Keeps the crew busy until there is a reason to stop, and finishes what is under way then.
-    fn measure(&mut self, crew: &Crew) -> Result<Stop, StudyError> {
-        let stop = self.keep_measuring(crew);
+    fn measure(&mut self, crew: &Crew, commands: &ProcessGroups) -> Result<Stop, StudyError> {
+        let stop = self.keep_measuring(crew, commands);
         if stop.is_err() {
             // Nothing can be kept any more: nobody should wait for it.
-            process::end_all();
+            commands.end_all();
         }
         stop
     }
 
-    fn keep_measuring(&mut self, crew: &Crew) -> Result<Stop, StudyError> {
+    fn keep_measuring(&mut self, crew: &Crew, commands: &ProcessGroups) -> Result<Stop, StudyError> {
         let mut pending: Vec<Pending> = Vec::new();
         let mut outcomes = Vec::new();
         let mut stop = None;
         loop {
-            if stop.is_none() {
-                stop = self.ledger.reason_to_end(0).map(Stop::For);
-            }
+            stop = match (stop, self.ledger.reason_to_end(0)) {
+                // Whatever it was that the measurements under way were to be finished for.
+                (_, Some(end @ End::Interrupted(Urgency::AtOnce))) => Some(Stop::For(end)),
+                (None, reason) => reason.map(Stop::For),
+                (stop, _) => stop,
+            };
             let asking = stop.is_none();
             if !outcomes.is_empty() || (asking && self.ledger.room(pending.len()) > 0) {
                 let told = std::mem::take(&mut outcomes);
@@ -94,7 +102,7 @@ impl<'a, 'o> Campaign<'a, 'o> {
             if self.ledger.learner.study.stopped() {
                 stop = Some(Stop::For(End::Sure));
                 // What is still under way cannot change the answer.
-                process::end_all();
+                commands.end_all();
             }
             if stop.is_none() {
                 hand_out(&mut pending, crew);
@@ -113,7 +121,9 @@ impl<'a, 'o> Campaign<'a, 'o> {
                 outcomes.push(outcome);
             }
             self.mention_slow_ones(&mut pending);
-            self.observer.show(&mut self.ledger.learner.study);
+            if self.ledger.reason_to_end(0).is_none() {
+                self.observer.show(&mut self.ledger.learner.study);
+            }
         }
     }
 
@@ -122,7 +132,8 @@ impl<'a, 'o> Campaign<'a, 'o> {
             let Some(took) = waiting.since.map(|since| since.elapsed()) else { continue };
             if !waiting.noted && took > LONG && took > 10 * self.ledger.longest {
                 waiting.noted = true;
-                self.observer.slow(&self.ledger.problem.arms()[waiting.task.arm].name, took);
+                let arm = self.ledger.problem.arms()[waiting.task.arm].name.clone();
+                self.observer.note(&Note::Slow { arm, took });
             }
         }
     }

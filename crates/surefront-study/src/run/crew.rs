@@ -5,7 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use super::{Mishap, Runner};
+use super::mishap::Mishap;
+use super::runner::Runner;
 
 /// A measurement to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,13 +1,14 @@
 //! What happens in one commit: outcomes go into the store and the study, failures have their consequences, more is asked for.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use surefront::Problem;
 
 use super::crew::{Outcome, Task};
+use super::interrupt::{Interrupt, Urgency};
 use super::mishap::Mishap;
+use super::note::Note;
 use super::runner::Runner;
 use super::source::Simulated;
 use crate::session::{Chosen, Learner};
@@ -25,9 +26,10 @@ const RETRIES: u32 = 3;
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 
 /// What to do when an arm cannot be measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnFailure {
     /// Stop and say why; what was measured is kept.
+    #[default]
     Stop,
     /// Try again a few times, after a pause, then stop.
     Retry,
@@ -44,8 +46,8 @@ pub enum End {
     OutOfSamples,
     /// The time is up.
     OutOfTime,
-    /// Ctrl-C.
-    Interrupted,
+    /// Somebody asked for it.
+    Interrupted(Urgency),
     /// An arm could not be measured.
     Failed(Mishap),
 }
@@ -66,8 +68,8 @@ pub struct Limits {
     pub samples: Option<u64>,
     /// The end of the time.
     pub until: Option<Instant>,
-    /// Set by Ctrl-C.
-    pub interrupted: &'static AtomicBool,
+    /// Used when somebody wants it to end.
+    pub interrupt: Interrupt,
     /// What to do about failures.
     pub on_failure: OnFailure,
     /// Commands side by side.
@@ -101,7 +103,7 @@ pub struct News {
     /// Why to stop.
     pub stop: Option<Stop>,
     /// What people should know.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 /// The study, and what is known of how its measuring goes.
@@ -161,13 +163,13 @@ impl<'a> Ledger<'a> {
 
     /// Why nothing more should be asked for, if this many measurements are under way.
     pub fn reason_to_end(&self, pending: usize) -> Option<End> {
-        let Limits { samples, until, interrupted, .. } = &self.limits;
+        let Limits { samples, until, interrupt, .. } = &self.limits;
         let study = &self.learner.study;
         if study.stopped() {
             return Some(End::Sure);
         }
-        if interrupted.load(Ordering::Relaxed) {
-            return Some(End::Interrupted);
+        if let Some(urgency) = interrupt.urgency() {
+            return Some(End::Interrupted(urgency));
         }
         if samples.is_some_and(|most| study.tally().total() + pending as u64 >= most) {
             return Some(End::OutOfSamples);
@@ -275,18 +277,26 @@ impl<'a> Ledger<'a> {
         news: &mut News,
     ) -> Result<Option<Pending>, StoreFault> {
         let Task { ticket, arm, .. } = task;
+        if mishap.is_given_up() {
+            batch.expire(&[ticket], "the run ended before it was measured")?;
+            if let Some(place) = self.learner.study_arm(arm) {
+                self.learner.study.cancel(place).expect("it takes part");
+            }
+            return Ok(None);
+        }
         batch.fail(ticket, &mishap.to_string())?;
         let failures = *self.failures.entry(arm).and_modify(|failures| *failures += 1).or_insert(1);
         match self.limits.on_failure {
             OnFailure::Retry if failures <= RETRIES => {
-                news.notes.push(format!("{mishap}. Trying again ({failures} of {RETRIES})."));
+                let pause = FIRST_PAUSE * 2_u32.pow(failures - 1);
+                news.notes.push(Note::Retry { mishap, trial: failures, trials: RETRIES, pause });
                 let task = Task { ticket: batch.ask(arm, SOURCE)?.id, ..task };
-                return Ok(Some(Pending::new(task, FIRST_PAUSE * 2_u32.pow(failures - 1))));
+                return Ok(Some(Pending::new(task, pause)));
             }
             OnFailure::Stop | OnFailure::Retry => news.stop = Some(Stop::For(End::Failed(mishap))),
             OnFailure::Drop => {
                 batch.drop_arm(arm, &mishap.to_string())?;
-                news.notes.push(format!("{mishap}. The arm is left out from now on."));
+                news.notes.push(Note::LeftOut(mishap));
                 news.stop = Some(Stop::Dropped);
             }
         }

@@ -8,25 +8,22 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use surefront::{Problem, Study, Tally};
+use surefront::Study;
 
 pub use self::objectives::ObjectivesError;
 use super::{print, print_json, verdicts};
 use crate::args::AnalyzeArgs;
 use crate::failure::Failure;
 use crate::progress;
+use surefront_study::analysis::study_of;
 use surefront_study::answer::{Answer, ArmName, Rows};
 use surefront_study::file::input_error::{Fault, InputError};
 use surefront_study::file::samples::{self, Samples};
-use surefront_study::session::ThresholdName;
-use surefront_study::session::{Chosen, usual_rule, usual_threshold};
+use surefront_study::session::usual_threshold;
 use surefront_study::words::number::grouped;
 use surefront_study::words::plain::plain;
 use surefront_study::words::plural::{counted, samples_of};
 use surefront_study::words::suggestion::listed;
-
-/// The rule's draws, which say how the next measurements are spread, are the same for the same samples.
-const SEED: u64 = 1;
 
 /// Reads the samples and shows what they say.
 pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
@@ -44,14 +41,6 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
         next: if study.stopped() { Vec::new() } else { next(&mut study, args.next as usize) },
     };
     if args.json { print_json(&analysis) } else { print(&analysis.screen(args)) }
-}
-
-/// A study that has these observations, at a δ that was checked.
-pub fn study_of(problem: Problem, tally: Tally, threshold: ThresholdName, delta: f64) -> Study {
-    let chosen = Chosen { delta, rule: usual_rule(threshold), threshold, seed: SEED };
-    let settings = chosen.settings(&problem);
-    let asked = vec![0; problem.arm_count()];
-    Study::with_observations(problem, settings, tally, asked, &[], None).expect("the tally is the problem's")
 }
 
 /// Where the samples come from.

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use surefront::{Progress, Study};
-use surefront_study::run::Observer;
+use surefront_study::run::{Note, Observer};
 
 use crate::remark::remark;
 use surefront_study::words::number::{grouped, rough_duration, significant};
@@ -33,13 +33,13 @@ pub struct Display {
 }
 
 impl Display {
-    /// A run that begins with this many observations.
-    pub fn new(samples: u64) -> Self {
+    /// Of a run that is about to begin.
+    pub fn new() -> Self {
         let style = ProgressStyle::with_template("evidence {bar:30} {prefix} ({elapsed})\n{wide_msg}");
         let bar = ProgressBar::new(FULL).with_style(style.expect("the template is well formed"));
         let pause = if bar.is_hidden() { FIRST_LINE } else { REFRESH };
         let now = Instant::now();
-        Display { bar, begin: now, first: samples, next: now + pause, pause }
+        Display { bar, begin: now, first: 0, next: now + pause, pause }
     }
 
     /// Takes the bar away.
@@ -80,6 +80,11 @@ impl Display {
 }
 
 impl Observer for Display {
+    fn begin(&mut self, study: &Study) {
+        self.first = study.tally().total();
+        self.begin = Instant::now();
+    }
+
     /// Shows the study if it is time to.
     fn show(&mut self, study: &mut Study) {
         let now = Instant::now();
@@ -95,19 +100,18 @@ impl Observer for Display {
             self.bar.set_prefix(self.evidence(study));
             self.bar.set_message(self.samples(study));
         }
-        self.next = now + self.pause;
+        // With many arms a look takes long: no more than a tenth of the time goes into looking.
+        let took = now.elapsed();
+        self.next = now + took + self.pause.max(9 * took);
     }
 
-    fn slow(&mut self, arm: &str, took: Duration) {
-        let took = rough_duration(1e6 * took.as_secs_f64());
-        self.note(&format!(
-            "arm \"{arm}\" has been measured for {took} now; --timeout ends commands that take too long"
-        ));
-    }
-
-    /// Says something that stays.
-    fn note(&mut self, sentence: &str) {
-        self.bar.suspend(|| remark(&format!("{}\n", plain(sentence))));
+    /// Says something that stays, and which option would help.
+    fn note(&mut self, note: &Note) {
+        let advice = match note {
+            Note::Slow { .. } => "; --timeout ends commands that take too long",
+            _ => "",
+        };
+        self.bar.suspend(|| remark(&format!("{}{advice}\n", plain(&note.to_string()))));
     }
 }
 

@@ -1,8 +1,8 @@
-//! `surefront reproduce variances`: what it costs not to know the variances, and whether mistakes stay below δ.
+//! What it costs not to know the variances, and whether mistakes stay below δ.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::AtomicBool;
 
-use indicatif::ProgressBar;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
@@ -12,14 +12,13 @@ use surefront::{
     bound,
 };
 
-use crate::args::VariancesArgs;
-use crate::commands::{print, print_json};
-use crate::failure::{Failure, Unfinished};
-use crate::progress;
-use crate::replication::{Bracket, Workers, mistakes};
+use crate::findings::{Findings, Unfinished, rendered};
+use crate::lab_error::{LabError, within};
+use crate::observer::{Observer, Steps};
+use crate::replication::{Bracket, MOST_RUNS, Workers, mistakes};
 use surefront_study::session::ThresholdName;
 use surefront_study::words::number::{grouped, samples};
-use surefront_study::words::table::{Align, TextTable};
+use surefront_study::words::table::{Align, TextTable, Width};
 
 /// Arms and objectives of each row's instances.
 const SIZES: [(usize, usize); 6] = [(5, 2), (5, 3), (20, 2), (20, 3), (50, 2), (50, 3)];
@@ -29,6 +28,25 @@ const INSTANCES: usize = 10;
 const T_STAR: f64 = 200.0;
 const DELTA: f64 = 0.1;
 const MAX_SAMPLES: u64 = 1_000_000;
+
+/// What is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VariancesOptions {
+    /// Runs in each row, shared among its 10 instances.
+    pub runs: u64,
+    /// When to stop.
+    pub threshold: ThresholdName,
+    /// Start of the random numbers.
+    pub seed: u64,
+    /// Threads; `None`: one per core.
+    pub jobs: Option<usize>,
+}
+
+impl Default for VariancesOptions {
+    fn default() -> Self {
+        VariancesOptions { runs: 200, threshold: ThresholdName::Stylized, seed: 1, jobs: None }
+    }
+}
 
 /// What the noise is in truth.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -110,18 +128,21 @@ impl Instance {
     }
 
     /// Runs of a study that has these variances to go by.
-    fn replicate(&self, problem: &Problem, runs: Range<u64>, crew: &Crew) -> Vec<Run> {
+    fn replicate(&self, problem: &Problem, runs: Range<u64>, crew: &Crew<'_>) -> Vec<Run> {
         let simulation = Simulation::new(problem.clone(), self.truth.clone(), crew.settings.clone(), MAX_SAMPLES)
             .and_then(|simulation| simulation.with_noise(self.setting.law(), self.known.clone()))
             .expect("all are of one problem, and the noise is known");
-        crew.workers.replicate(&simulation, runs, |_| crew.bar.inc(1))
+        crew.workers.replicate(&simulation, runs, |_| {
+            crew.observer.advance(1);
+            ControlFlow::Continue(())
+        })
     }
 }
 
 /// What all runs share.
-struct Crew {
-    workers: Workers,
-    bar: ProgressBar,
+struct Crew<'a> {
+    workers: Workers<'a>,
+    observer: &'a dyn Observer,
     settings: Settings,
 }
 
@@ -142,6 +163,7 @@ struct Pairs {
 }
 
 /// A line of the table.
+#[derive(Clone, Debug)]
 struct Row {
     /// Arms and objectives; `None` for all sizes together.
     size: Option<(usize, usize)>,
@@ -162,108 +184,146 @@ impl Row {
         (ratio, ratio * (known.se / known.mean).hypot(unknown.se / unknown.mean))
     }
 
-    fn json(&self) -> RowJson {
+    fn findings(&self) -> VariancesRow {
         let (ratio, ratio_se) = self.ratio();
-        RowJson {
+        VariancesRow {
             arms: self.size.map(|size| size.0),
             objectives: self.size.map(|size| size.1),
             noise: self.setting.name(),
-            known: SideJson::new(&self.known),
-            unknown: SideJson::new(&self.unknown),
+            known: Side::new(&self.known),
+            unknown: Side::new(&self.unknown),
             ratio,
             ratio_se,
         }
     }
 }
 
-#[derive(Serialize)]
-struct Report {
-    experiment: &'static str,
-    seed: u64,
-    runs: u64,
-    delta: f64,
-    threshold: &'static str,
-    rule: &'static str,
-    t_star: f64,
-    rows: Vec<RowJson>,
+/// What it costs not to know the variances.
+#[derive(Clone, Debug, Serialize)]
+pub struct Variances {
+    /// "variances".
+    pub experiment: &'static str,
+    /// Start of the random numbers.
+    pub seed: u64,
+    /// Runs in each row.
+    pub runs: u64,
+    /// The accepted chance of a wrong answer.
+    pub delta: f64,
+    /// When to stop.
+    pub threshold: &'static str,
+    /// Which arm next.
+    pub rule: &'static str,
+    /// Of every instance.
+    pub t_star: f64,
+    /// One for each size and noise, then one for each noise.
+    pub rows: Vec<VariancesRow>,
+    #[serde(skip)]
+    lines: Vec<Row>,
+    #[serde(skip)]
+    unfinished: Vec<Unfinished>,
 }
 
-#[derive(Serialize)]
-struct RowJson {
-    arms: Option<usize>,
-    objectives: Option<usize>,
-    noise: &'static str,
-    known: SideJson,
-    unknown: SideJson,
-    ratio: f64,
-    ratio_se: f64,
+/// The same runs with and without known variances.
+#[derive(Clone, Debug, Serialize)]
+pub struct VariancesRow {
+    /// How many; `None` for all sizes together.
+    pub arms: Option<usize>,
+    /// How many; `None` for all sizes together.
+    pub objectives: Option<usize>,
+    /// What the noise is in truth.
+    pub noise: &'static str,
+    /// The study is given the variances.
+    pub known: Side,
+    /// It has to estimate them.
+    pub unknown: Side,
+    /// The mean samples without the variances over those with them.
+    pub ratio: f64,
+    /// Its standard error.
+    pub ratio_se: f64,
 }
 
-#[derive(Serialize)]
-struct SideJson {
-    runs: u64,
-    mean: f64,
-    se: f64,
-    mistakes: u64,
-    mistake_rate: Bracket,
-    undecided: u64,
+/// Runs of one kind.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Side {
+    /// Runs finished.
+    pub runs: u64,
+    /// The mean number of samples.
+    pub mean: f64,
+    /// Its standard error.
+    pub se: f64,
+    /// Runs that ended with a wrong front.
+    pub mistakes: u64,
+    /// A 95 % interval for the chance of a mistake.
+    pub mistake_rate: Bracket,
+    /// Runs that came to no answer.
+    pub undecided: u64,
 }
 
-impl SideJson {
+impl Side {
     fn new(summary: &Summary) -> Self {
         let Summary { runs, mean, se, mistakes, mistake_rate: (lower, upper), undecided, .. } = *summary;
-        SideJson { runs, mean, se, mistakes, mistake_rate: Bracket { lower, upper }, undecided }
+        Side { runs, mean, se, mistakes, mistake_rate: Bracket { lower, upper }, undecided }
     }
 }
 
-/// Runs the experiment and prints the table.
-pub fn run(args: &VariancesArgs) -> Result<(), Failure> {
-    let wanted = (SIZES.len() * Setting::ALL.len() * 2) as u64 * args.runs;
+/// Runs the experiment. Interrupted, it ends after the runs under way.
+///
+/// # Errors
+/// When an option is out of its range, or the threads cannot be had.
+pub fn run(options: &VariancesOptions, observer: &dyn Observer, interrupt: &AtomicBool) -> Result<Variances, LabError> {
+    within("runs", options.runs, 1..=MOST_RUNS)?;
+    let wanted = (SIZES.len() * Setting::ALL.len() * 2) as u64 * options.runs;
     let crew = Crew {
-        workers: Workers::new(args.work.jobs)?,
-        bar: progress::runs(wanted),
-        settings: settings(args.threshold, args.work.seed),
+        workers: Workers::new(options.jobs, interrupt)?,
+        observer,
+        settings: settings(options.threshold, options.seed),
     };
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.work.seed);
-    let mut rows = Vec::new();
+    observer.begin(wanted, Steps::Runs);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
+    let mut lines = Vec::new();
     let mut totals = Setting::ALL.map(|_| Pairs::default());
     for size in SIZES {
         let drafts: Vec<Draft> = (0..INSTANCES).map(|_| Draft::draw(&mut rng, size)).collect();
         for (setting, total) in Setting::ALL.into_iter().zip(&mut totals) {
-            crew.bar.set_message(format!("{} arms, {} objectives, {}", size.0, size.1, setting.name()));
-            let pairs = compare(&drafts, setting, args.runs, &crew);
-            rows.push(Row::new(Some(size), setting, &pairs));
+            observer.message(&format!("{} arms, {} objectives, {}", size.0, size.1, setting.name()));
+            let pairs = compare(&drafts, setting, options.runs, &crew);
+            lines.push(Row::new(Some(size), setting, &pairs));
             total.known.extend(pairs.known);
             total.unknown.extend(pairs.unknown);
         }
     }
-    crew.bar.finish_and_clear();
-    let finished = totals.iter().map(|total| (total.known.len() + total.unknown.len()) as u64).sum();
-    rows.extend(Setting::ALL.into_iter().zip(&totals).map(|(setting, total)| Row::new(None, setting, total)));
+    observer.end();
+    lines.extend(Setting::ALL.into_iter().zip(&totals).map(|(setting, total)| Row::new(None, setting, total)));
 
-    let (threshold, rule) = (crew.settings.stopping.name(), crew.settings.rule.name());
-    if args.work.json {
-        print_json(&Report {
-            experiment: "variances",
-            seed: args.work.seed,
-            runs: args.runs,
-            delta: DELTA,
-            threshold,
-            rule,
-            t_star: T_STAR,
-            rows: rows.iter().map(Row::json).collect(),
-        })?;
-    } else {
-        print(&format!("{}\n{}", table(&rows), notes(threshold, rule)))?;
+    let rule = crew.settings.rule.name();
+    let finished = totals.iter().map(|total| (total.known.len() + total.unknown.len()) as u64).sum();
+    let missing = Unfinished { rule: Some(rule), steps: Steps::Runs, finished, wanted, rest: None };
+    Ok(Variances {
+        experiment: "variances",
+        seed: options.seed,
+        runs: options.runs,
+        delta: DELTA,
+        threshold: crew.settings.stopping.name(),
+        rule,
+        t_star: T_STAR,
+        rows: lines.iter().map(Row::findings).collect(),
+        lines,
+        unfinished: if finished < wanted { vec![missing] } else { Vec::new() },
+    })
+}
+
+impl Findings for Variances {
+    fn text(&self, width: Width) -> String {
+        format!("{}\n{}", table(&self.lines, width), notes(self.threshold, self.rule))
     }
-    if finished == wanted {
-        return Ok(());
+
+    fn unfinished(&self) -> Vec<Unfinished> {
+        self.unfinished.clone()
     }
-    Err(Failure::Interrupted(vec![Unfinished { rule, finished, runs: wanted, rest: None }]))
 }
 
 /// A row's runs, shared among the instances.
-fn compare(drafts: &[Draft], setting: Setting, runs: u64, crew: &Crew) -> Pairs {
+fn compare(drafts: &[Draft], setting: Setting, runs: u64, crew: &Crew<'_>) -> Pairs {
     let mut pairs = Pairs::default();
     let first = |instance: usize| runs * instance as u64 / INSTANCES as u64;
     for (index, draft) in drafts.iter().enumerate() {
@@ -285,7 +345,7 @@ fn notes(threshold: &str, rule: &str) -> String {
     )
 }
 
-fn table(rows: &[Row]) -> String {
+fn table(rows: &[Row], width: Width) -> String {
     let mut table = TextTable::new(&[
         ("K", Align::Right),
         ("d", Align::Right),
@@ -316,7 +376,7 @@ fn table(rows: &[Row]) -> String {
             grouped(known.undecided + unknown.undecided),
         ]);
     }
-    table.render()
+    rendered(&table, width)
 }
 
 #[cfg(test)]

@@ -3,10 +3,12 @@
 use serde::Serialize;
 use surefront::{Outcome, Run, Summary};
 
+use super::bracket::Bracket;
 use super::yardstick::Yardstick;
+use crate::findings::rendered;
 use surefront_study::plot::{Histogram, Mark, Panel, Stroke};
 use surefront_study::words::number::{grouped, samples, short, significant};
-use surefront_study::words::table::{Align, TextTable};
+use surefront_study::words::table::{Align, TextTable, Width};
 
 /// A rule and what its runs amount to.
 #[derive(Clone, Debug)]
@@ -19,42 +21,51 @@ pub struct Entrant {
     pub runs: Vec<Run>,
 }
 
-/// Two ends.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct Bracket {
-    pub lower: f64,
-    pub upper: f64,
+/// One rule, as it stands in JSON; what does not exist (the mean of no runs) is null there.
+#[derive(Clone, Debug, Serialize)]
+pub struct RuleFindings {
+    /// Its name.
+    pub rule: &'static str,
+    /// Runs finished.
+    pub runs: u64,
+    /// The mean number of samples, of the runs that came to an answer.
+    pub mean: f64,
+    /// Its standard error.
+    pub se: f64,
+    /// The standard deviation.
+    pub sd: f64,
+    /// Of the samples.
+    pub quantiles: [Quantile; 5],
+    /// The most samples of a run.
+    pub max: u64,
+    /// Runs that ended with a wrong front.
+    pub mistakes: u64,
+    /// A 95 % interval for the chance of a mistake.
+    pub mistake_rate: Bracket,
+    /// Runs that came to no answer.
+    pub undecided: u64,
+    /// Time of one core that all runs took.
+    pub seconds: f64,
+    /// Of one sample.
+    pub micros_per_sample: f64,
+    /// The mean over T*·β.
+    pub ratio_to_bound: f64,
 }
 
-/// One rule in JSON; what does not exist (the mean of no runs) is null.
-#[derive(Debug, Serialize)]
-pub struct RuleJson {
-    rule: &'static str,
-    runs: u64,
-    mean: f64,
-    se: f64,
-    sd: f64,
-    quantiles: [Quantile; 5],
-    max: u64,
-    mistakes: u64,
-    mistake_rate: Bracket,
-    undecided: u64,
-    seconds: f64,
-    micros_per_sample: f64,
-    ratio_to_bound: f64,
-}
-
+/// So many runs ended within so many samples.
 #[derive(Clone, Copy, Debug, Serialize)]
-struct Quantile {
-    level: f64,
-    samples: f64,
+pub struct Quantile {
+    /// The share of the runs.
+    pub level: f64,
+    /// The samples.
+    pub samples: f64,
 }
 
 impl Entrant {
-    /// The JSON of this rule.
-    pub fn json(&self, yardstick: &Yardstick) -> RuleJson {
+    /// What is known of this rule.
+    pub fn findings(&self, yardstick: &Yardstick) -> RuleFindings {
         let Summary { mean, mistake_rate: (lower, upper), .. } = self.summary;
-        RuleJson {
+        RuleFindings {
             rule: self.label,
             runs: self.summary.runs,
             mean,
@@ -72,7 +83,7 @@ impl Entrant {
     }
 
     /// The distribution of the stopping times under a label, with their mean.
-    pub fn panel(&self, label: &str) -> Panel {
+    pub(crate) fn panel(&self, label: &str) -> Panel {
         let Entrant { summary, runs, .. } = self;
         let decided = runs.iter().filter(|run| run.outcome != Outcome::Undecided);
         let values: Vec<f64> = decided.map(|run| run.samples as f64).collect();
@@ -106,7 +117,7 @@ pub fn histogram(title: String, entrants: &[Entrant], yardstick: &Yardstick) -> 
 }
 
 /// One line for each rule of which there are runs.
-pub fn table(entrants: &[Entrant], yardstick: &Yardstick) -> TextTable {
+pub fn table(entrants: &[Entrant], yardstick: &Yardstick, width: Width) -> String {
     let mut table = TextTable::new(&[
         ("rule", Align::Left),
         ("runs", Align::Right),
@@ -133,7 +144,7 @@ pub fn table(entrants: &[Entrant], yardstick: &Yardstick) -> TextTable {
         ]);
         table.push(cells);
     }
-    table
+    rendered(&table, width)
 }
 
 /// The mean, with its standard error.

@@ -1,23 +1,21 @@
-//! `surefront reproduce suite`: rules on 24 random instances that are always the same.
+//! Rules on 24 random instances that are always the same.
 
-use indicatif::ProgressBar;
+use std::sync::atomic::AtomicBool;
+
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
 use serde::Serialize;
 use surefront::{Arm, Front, Goal, Model, Noise, Objective, Problem, Summary, bound};
 
-use crate::args::{SuiteArgs, distinct};
-use crate::commands::{print, print_json};
-use crate::failure::{Failure, Unfinished};
-use crate::progress;
-use crate::remark::remark;
-use crate::replication::{Choice, Contest, Entrant, RuleJson, Workers, Yardstick};
-use surefront_study::output::figure::Figure;
+use crate::findings::{Findings, Unfinished, rendered};
+use crate::lab_error::{LabError, within};
+use crate::observer::{Observer, Steps};
+use crate::replication::{Choice, Contest, Entrant, MOST_RUNS, RuleFindings, Workers, Yardstick, distinct_rules};
 use surefront_study::plot::{Dot, DotPlot, DotRow};
-use surefront_study::session::RuleName;
+use surefront_study::session::{RuleName, ThresholdName};
 use surefront_study::words::number::{grouped, samples, significant};
-use surefront_study::words::table::{Align, TextTable};
+use surefront_study::words::table::{Align, TextTable, Width};
 
 const INSTANCES: usize = 24;
 const INSTANCE_SEED: u64 = 2024;
@@ -26,7 +24,29 @@ const LARGEST_T_STAR: f64 = 5000.0;
 const DELTA: f64 = 0.1;
 const MAX_SAMPLES: u64 = 10_000_000;
 
+/// What is run.
+#[derive(Clone, Debug)]
+pub struct SuiteOptions {
+    /// Runs of each rule on each instance.
+    pub runs: u64,
+    /// Rules, each taken once; none is the one that goes with the threshold.
+    pub rules: Vec<RuleName>,
+    /// When to stop.
+    pub threshold: ThresholdName,
+    /// Start of the random numbers of the runs; the instances are always the same.
+    pub seed: u64,
+    /// Threads; `None`: one per core.
+    pub jobs: Option<usize>,
+}
+
+impl Default for SuiteOptions {
+    fn default() -> Self {
+        SuiteOptions { runs: 200, rules: Vec::new(), threshold: ThresholdName::Stylized, seed: 1, jobs: None }
+    }
+}
+
 /// One instance of the suite.
+#[derive(Clone, Debug)]
 struct Instance {
     problem: Problem,
     truth: Model,
@@ -52,22 +72,29 @@ impl Instance {
             if let Ok(bound) = bound(&problem, &truth, 1e-4)
                 && bound.upper < LARGEST_T_STAR
             {
-                return Instance { problem, truth, yardstick: Yardstick::new(bound, DELTA) };
+                let yardstick = Yardstick::new(bound, DELTA).expect("it is between 0 and 1");
+                return Instance { problem, truth, yardstick };
             }
         }
     }
 
-    fn hold(&self, rules: &[RuleName], args: &SuiteArgs, workers: &Workers, bar: &ProgressBar) -> Vec<Entrant> {
+    fn hold(
+        &self,
+        rules: &[RuleName],
+        options: &SuiteOptions,
+        workers: &Workers<'_>,
+        observer: &dyn Observer,
+    ) -> Vec<Entrant> {
         let contest = Contest {
             problem: &self.problem,
             truth: &self.truth,
             yardstick: &self.yardstick,
-            choice: Choice { threshold: args.threshold, ..Choice::published(self.yardstick.bound.weights.clone()) },
-            seed: args.work.seed,
-            runs: 0..args.runs,
+            choice: Choice { threshold: options.threshold, ..Choice::published(self.yardstick.bound.weights.clone()) },
+            seed: options.seed,
+            runs: 0..options.runs,
             max_samples: MAX_SAMPLES,
         };
-        contest.hold(rules, workers, bar, |_, _| ())
+        contest.hold(rules, workers, observer)
     }
 
     fn size(&self) -> String {
@@ -76,6 +103,7 @@ impl Instance {
 }
 
 /// What a rule did on an instance.
+#[derive(Clone, Debug)]
 struct Cell {
     instance: usize,
     entrant: Entrant,
@@ -100,43 +128,74 @@ fn median(summary: &Summary) -> f64 {
     summary.quantiles[2].1
 }
 
-#[derive(Serialize)]
-struct Report {
-    experiment: &'static str,
-    seed: u64,
-    runs: u64,
-    delta: f64,
-    threshold: &'static str,
-    rows: Vec<RowJson>,
-    rules: Vec<Overall>,
+/// What the rules did.
+#[derive(Clone, Debug, Serialize)]
+pub struct Suite {
+    /// "suite".
+    pub experiment: &'static str,
+    /// Start of the random numbers of the runs.
+    pub seed: u64,
+    /// Runs of each rule on each instance.
+    pub runs: u64,
+    /// The accepted chance of a wrong answer.
+    pub delta: f64,
+    /// When to stop.
+    pub threshold: &'static str,
+    /// One for each instance and rule.
+    pub rows: Vec<SuiteRow>,
+    /// Each rule over all instances.
+    pub rules: Vec<Overall>,
+    #[serde(skip)]
+    instances: Vec<Instance>,
+    #[serde(skip)]
+    cells: Vec<Cell>,
 }
 
-#[derive(Serialize)]
-struct RowJson {
-    instance: usize,
-    arms: usize,
-    objectives: usize,
-    front_arms: usize,
-    t_star: f64,
+/// A rule on an instance.
+#[derive(Clone, Debug, Serialize)]
+pub struct SuiteRow {
+    /// The instance's number.
+    pub instance: usize,
+    /// How many arms.
+    pub arms: usize,
+    /// How many objectives.
+    pub objectives: usize,
+    /// How many arms on the front.
+    pub front_arms: usize,
+    /// T*.
+    pub t_star: f64,
+    /// The rule, and what it did.
     #[serde(flatten)]
-    rule: RuleJson,
-    ratio_se: f64,
-    longest_to_median: f64,
+    pub rule: RuleFindings,
+    /// The standard error of the ratio to the bound.
+    pub ratio_se: f64,
+    /// The longest run over the median one.
+    pub longest_to_median: f64,
 }
 
 /// A rule over all instances.
-#[derive(Serialize)]
-struct Overall {
-    rule: &'static str,
-    instances: usize,
-    runs: u64,
-    geometric_mean_ratio: f64,
-    geometric_mean_ratio_se: f64,
-    worst_ratio: f64,
-    mistakes: u64,
-    worst_mistake_share: f64,
-    undecided: u64,
-    worst_longest_to_median: f64,
+#[derive(Clone, Debug, Serialize)]
+pub struct Overall {
+    /// The rule.
+    pub rule: &'static str,
+    /// Instances on which it ran.
+    pub instances: usize,
+    /// Runs on all of them.
+    pub runs: u64,
+    /// Of the ratios to the bound.
+    pub geometric_mean_ratio: f64,
+    /// Its standard error.
+    pub geometric_mean_ratio_se: f64,
+    /// The largest ratio to the bound.
+    pub worst_ratio: f64,
+    /// Runs that ended with a wrong front.
+    pub mistakes: u64,
+    /// Their share on the instance with most of them.
+    pub worst_mistake_share: f64,
+    /// Runs that came to no answer.
+    pub undecided: u64,
+    /// The longest run over the median one, on the instance where that is most.
+    pub worst_longest_to_median: f64,
 }
 
 impl Overall {
@@ -162,70 +221,80 @@ impl Overall {
     }
 }
 
-/// Runs the experiment, prints the tables and writes the figure.
-pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
-    let figure = Figure::create(&args.svg, &[])?;
-    let workers = Workers::new(args.work.jobs)?;
-    let rules = distinct(&args.rules, args.threshold);
-    let bar = progress::runs((INSTANCES * rules.len()) as u64 * args.runs);
+/// Runs the experiment. Interrupted, it ends after the runs under way.
+///
+/// # Errors
+/// When an option is out of its range, or the threads cannot be had.
+pub fn run(options: &SuiteOptions, observer: &dyn Observer, interrupt: &AtomicBool) -> Result<Suite, LabError> {
+    within("runs", options.runs, 1..=MOST_RUNS)?;
+    let workers = Workers::new(options.jobs, interrupt)?;
+    let rules = distinct_rules(&options.rules, options.threshold);
+    observer.begin((INSTANCES * rules.len()) as u64 * options.runs, Steps::Runs);
     let instances = instances();
     let mut cells: Vec<Cell> = Vec::new();
     for (index, instance) in instances.iter().enumerate() {
-        let entrants = instance.hold(&rules, args, &workers, &bar);
+        let entrants = instance.hold(&rules, options, &workers, observer);
         cells.extend(entrants.into_iter().map(|entrant| Cell::new(index, instance, entrant)));
     }
-    bar.finish_and_clear();
+    observer.end();
     let labels: Vec<&'static str> = cells.iter().take(rules.len()).map(|cell| cell.entrant.label).collect();
     cells.retain(|cell| cell.entrant.summary.runs > 0);
+    let row = |cell: &Cell| {
+        let Instance { problem, truth, yardstick } = &instances[cell.instance];
+        SuiteRow {
+            instance: cell.instance,
+            arms: problem.arm_count(),
+            objectives: problem.objective_count(),
+            front_arms: Front::of(truth).members().len(),
+            t_star: yardstick.bound.upper,
+            rule: cell.entrant.findings(yardstick),
+            ratio_se: cell.ratio_se,
+            longest_to_median: cell.longest_to_median(),
+        }
+    };
+    Ok(Suite {
+        experiment: "suite",
+        seed: options.seed,
+        runs: options.runs,
+        delta: DELTA,
+        threshold: options.threshold.name(),
+        rows: cells.iter().map(row).collect(),
+        rules: labels.iter().map(|&rule| Overall::of(rule, &cells)).collect(),
+        instances,
+        cells,
+    })
+}
 
-    let overall: Vec<Overall> = labels.iter().map(|&rule| Overall::of(rule, &cells)).collect();
-    let unfinished: Vec<Unfinished> = overall
-        .iter()
-        .map(|rule| Unfinished { rule: rule.rule, finished: rule.runs, runs: INSTANCES as u64 * args.runs, rest: None })
-        .filter(|rule| rule.finished < rule.runs)
-        .collect();
-    let written = figure.write(&drawn(&instances, &cells, &labels, args.runs).to_svg())?;
-    if args.work.json {
-        remark(&format!("{written}\n"));
-        print_json(&json(&instances, &cells, overall, args))?;
-    } else {
-        let threshold = args.threshold.stopping(DELTA).name();
-        let tables = format!("{}\n{}", table(&instances, &cells), overall_table(&overall));
-        print(&format!("{tables}\n{SUITE}, {threshold} threshold.\n{RATIO}\n{written}\n"))?;
+impl Findings for Suite {
+    fn text(&self, width: Width) -> String {
+        let tables = format!("{}\n{}", table(&self.instances, &self.cells, width), overall_table(&self.rules, width));
+        format!("{tables}\n{SUITE}, {} threshold.\n{RATIO}\n", self.threshold)
     }
-    if unfinished.is_empty() { Ok(()) } else { Err(Failure::Interrupted(unfinished)) }
+
+    fn svg(&self) -> Option<String> {
+        let labels: Vec<&str> = self.rules.iter().map(|rule| rule.rule).collect();
+        Some(drawn(&self.instances, &self.cells, &labels, self.runs).to_svg())
+    }
+
+    fn unfinished(&self) -> Vec<Unfinished> {
+        let wanted = INSTANCES as u64 * self.runs;
+        let short = self.rules.iter().filter(|rule| rule.runs < wanted);
+        let entry = |rule: &Overall| Unfinished {
+            rule: Some(rule.rule),
+            steps: Steps::Runs,
+            finished: rule.runs,
+            wanted,
+            rest: None,
+        };
+        short.map(entry).collect()
+    }
 }
 
 const SUITE: &str = "K arms, d objectives, unit variances, standard normal means; δ = 0.1";
 const RATIO: &str = "\
 Ratio: the mean stopping time τ over T*·β(τ), what the best allocation is expected to take.";
 
-fn json(instances: &[Instance], cells: &[Cell], rules: Vec<Overall>, args: &SuiteArgs) -> Report {
-    let row = |cell: &Cell| {
-        let Instance { problem, truth, yardstick } = &instances[cell.instance];
-        RowJson {
-            instance: cell.instance,
-            arms: problem.arm_count(),
-            objectives: problem.objective_count(),
-            front_arms: Front::of(truth).members().len(),
-            t_star: yardstick.bound.upper,
-            rule: cell.entrant.json(yardstick),
-            ratio_se: cell.ratio_se,
-            longest_to_median: cell.longest_to_median(),
-        }
-    };
-    Report {
-        experiment: "suite",
-        seed: args.work.seed,
-        runs: args.runs,
-        delta: DELTA,
-        threshold: args.threshold.stopping(DELTA).name(),
-        rows: cells.iter().map(row).collect(),
-        rules,
-    }
-}
-
-fn table(instances: &[Instance], cells: &[Cell]) -> String {
+fn table(instances: &[Instance], cells: &[Cell], width: Width) -> String {
     let mut table = TextTable::new(&[
         ("K", Align::Right),
         ("d", Align::Right),
@@ -256,10 +325,10 @@ fn table(instances: &[Instance], cells: &[Cell]) -> String {
             format!("{:.1}", cell.longest_to_median()),
         ]);
     }
-    table.render()
+    rendered(&table, width)
 }
 
-fn overall_table(rules: &[Overall]) -> String {
+fn overall_table(rules: &[Overall], width: Width) -> String {
     let mut table = TextTable::new(&[
         ("rule", Align::Left),
         ("runs", Align::Right),
@@ -280,7 +349,7 @@ fn overall_table(rules: &[Overall]) -> String {
             format!("{:.1}", rule.worst_longest_to_median),
         ]);
     }
-    table.render()
+    rendered(&table, width)
 }
 
 fn drawn(instances: &[Instance], cells: &[Cell], labels: &[&str], runs: u64) -> DotPlot {

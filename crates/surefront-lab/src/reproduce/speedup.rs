@@ -1,18 +1,18 @@
-//! `surefront reproduce speedup`: the methods in two objectives, up to thousands of arms on the front.
+//! Run time of the methods in two objectives, up to thousands of arms on the front.
+
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
 use super::instance::Shape;
-use super::race::{Race, Row};
-use crate::args::SpeedupArgs;
-use crate::commands::{print, print_json};
-use crate::failure::Failure;
-use crate::progress;
-use crate::remark::remark;
-use surefront_study::output::figure::Figure;
+use super::race::{Race, RaceRow, TimingOptions};
+use super::time_tick::time_tick;
+use crate::findings::{Findings, Unfinished, rendered};
+use crate::lab_error::{LabError, within};
+use crate::observer::{Observer, Steps};
 use surefront_study::plot::{Look, Marker, Plot, Series, Stroke};
 use surefront_study::words::number::{duration, grouped, ratio};
-use surefront_study::words::table::{Align, TextTable};
+use surefront_study::words::table::{Align, TextTable, Width};
 
 /// The paper's table "Comparison between the improved and generic algorithm": p, t_2 and t_n in seconds, and their ratio
 /// r as printed.
@@ -28,51 +28,96 @@ const PUBLISHED: [(usize, f64, f64, f64); 9] = [
     (512, 8.77e-2, 7.66, 87.3),
 ];
 
-#[derive(Serialize)]
-struct Report {
-    experiment: &'static str,
-    seed: u64,
-    repeats: u32,
-    rows: Vec<SpeedupRow>,
+/// What is timed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SpeedupOptions {
+    /// The largest number of arms on the front, from 2 to 4096.
+    pub max_arms: u32,
+    /// How.
+    pub timing: TimingOptions,
 }
 
-#[derive(Serialize)]
-struct SpeedupRow {
+impl Default for SpeedupOptions {
+    fn default() -> Self {
+        SpeedupOptions { max_arms: 4096, timing: TimingOptions::default() }
+    }
+}
+
+/// The times.
+#[derive(Clone, Debug, Serialize)]
+pub struct Speedup {
+    /// "speedup".
+    pub experiment: &'static str,
+    /// Start of the random numbers.
+    pub seed: u64,
+    /// Random instances per row.
+    pub repeats: u32,
+    /// One for each size.
+    pub rows: Vec<SpeedupRow>,
+    #[serde(skip)]
+    unfinished: Vec<Unfinished>,
+}
+
+/// The times at one size.
+#[derive(Clone, Debug, Serialize)]
+pub struct SpeedupRow {
+    /// Ours.
     #[serde(flatten)]
-    row: Row,
-    published: Option<Published>,
+    pub row: RaceRow,
+    /// The paper's.
+    pub published: Option<Published>,
 }
 
-#[derive(Serialize)]
-struct Published {
-    sweep_micros: f64,
-    cells_micros: f64,
-    cells_per_sweep: f64,
+/// A line of the paper's table.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Published {
+    /// t_2.
+    pub sweep_micros: f64,
+    /// t_n.
+    pub cells_micros: f64,
+    /// r, as printed.
+    pub cells_per_sweep: f64,
 }
 
-/// Runs the experiment, prints the table and writes the plot.
-pub fn run(args: &SpeedupArgs) -> Result<(), Failure> {
-    let figure = Figure::create(&args.svg, &[])?;
-    let sizes: Vec<usize> = (1..=12).map(|power| 1 << power).filter(|&p| p <= args.max_arms as usize).collect();
-    let bar = progress::rows(sizes.len());
-    let mut race = Race::new(&args.timing);
+/// Runs the experiment. Interrupted, it ends after the row under way.
+///
+/// # Errors
+/// When an option is out of its range, or the methods disagree.
+pub fn run(options: &SpeedupOptions, observer: &dyn Observer, interrupt: &AtomicBool) -> Result<Speedup, LabError> {
+    within("max_arms", options.max_arms, 2..=4096)?;
+    let mut race = Race::new(options.timing)?;
+    let sizes: Vec<usize> = (1..=12).map(|power| 1 << power).filter(|&p| p <= options.max_arms as usize).collect();
+    observer.begin(sizes.len() as u64, Steps::Rows);
     let mut rows = Vec::with_capacity(sizes.len());
-    for p in sizes {
-        bar.set_message(format!("p = {p}"));
+    for &p in &sizes {
+        if interrupt.load(Ordering::Relaxed) {
+            break;
+        }
+        observer.message(&format!("p = {p}"));
         let row = race.row(Shape::Square, p)?;
         let published = PUBLISHED.iter().find(|entry| entry.0 == p).map(|&(_, sweep, cells, cells_per_sweep)| {
             Published { sweep_micros: sweep * 1e6, cells_micros: cells * 1e6, cells_per_sweep }
         });
         rows.push(SpeedupRow { row, published });
-        bar.inc(1);
+        observer.advance(1);
     }
-    bar.finish_and_clear();
-    let written = figure.write(&plot(&rows).to_svg())?;
-    if args.timing.json {
-        remark(&format!("{written}\n"));
-        print_json(&Report { experiment: "speedup", seed: args.timing.seed, repeats: args.timing.repeats, rows })
-    } else {
-        print(&format!("{}\n{NOTES}\n{written}\n", table(&rows)))
+    observer.end();
+    let unfinished = Unfinished::rows(rows.len(), sizes.len());
+    let TimingOptions { seed, repeats, .. } = options.timing;
+    Ok(Speedup { experiment: "speedup", seed, repeats, rows, unfinished })
+}
+
+impl Findings for Speedup {
+    fn text(&self, width: Width) -> String {
+        format!("{}\n{NOTES}\n", table(&self.rows, width))
+    }
+
+    fn svg(&self) -> Option<String> {
+        Some(plot(&self.rows).to_svg())
+    }
+
+    fn unfinished(&self) -> Vec<Unfinished> {
+        self.unfinished.clone()
     }
 }
 
@@ -80,7 +125,7 @@ const NOTES: &str = "\
 Median times of one question: a front of p arms in a square, can the arm at the origin come onto it?
 Published: the paper's table, t_2 (sweep), t_n (cells) and r = t_n / t_2, on one core of an Intel i5-6300U.";
 
-fn table(rows: &[SpeedupRow]) -> String {
+fn table(rows: &[SpeedupRow], width: Width) -> String {
     let mut table = TextTable::new(&[
         ("p", Align::Right),
         ("cells", Align::Right),
@@ -114,7 +159,7 @@ fn table(rows: &[SpeedupRow]) -> String {
         });
         table.push(cells);
     }
-    table.render()
+    rendered(&table, width)
 }
 
 fn plot(rows: &[SpeedupRow]) -> Plot {
@@ -136,7 +181,7 @@ fn plot(rows: &[SpeedupRow]) -> Plot {
         x_label: "arms on the front, p".to_owned(),
         y_label: "median time of one question".to_owned(),
         x_ticks: rows.iter().map(|row| row.row.front_arms as f64).collect(),
-        y_tick: super::time_tick,
+        y_tick: time_tick,
         legend: drawn.iter().map(|(label, look, _)| ((*label).to_owned(), *look)).collect(),
         series: drawn.into_iter().map(|(_, look, points)| Series { look, points }).collect(),
     }

@@ -1,13 +1,16 @@
 //! The learning loop on simulated arms, against the clock: ask, draw the noise, tell.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use cpu_time::ThreadTime;
-use indicatif::ProgressBar;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
 use surefront::{
     Arm, Dual, Evaluation, Goal, Model, Noise, Objective, Problem, Rule, Settings, Stopping, Study, Stylized,
 };
+
+use crate::observer::Observer;
 
 /// The clock is read, and the progress shown, after at most this many rounds.
 const LONGEST_STRETCH: u64 = 256;
@@ -95,15 +98,18 @@ impl LearningLoop {
         learning
     }
 
-    /// Goes on for this many rounds.
-    pub fn run(&mut self, rounds: u64, bar: &ProgressBar) -> Lap {
+    /// Goes on for this many rounds; `None` if it was interrupted.
+    pub fn run(&mut self, rounds: u64, observer: &dyn Observer, interrupt: &AtomicBool) -> Option<Lap> {
         let mut lap = Lap::default();
         while lap.rounds < rounds {
             let stretch = LONGEST_STRETCH.min(rounds - lap.rounds);
             self.stretch(stretch, &mut lap);
-            bar.inc(stretch);
+            observer.advance(stretch);
+            if interrupt.load(Ordering::Relaxed) {
+                return None;
+            }
         }
-        lap
+        Some(lap)
     }
 
     /// Goes on for `most` rounds, or until about `limit_micros` are used up, and `other` with it: in turn, so that whatever
@@ -182,7 +188,9 @@ mod tests {
 
     #[test]
     fn a_long_run_has_all_its_rounds() {
-        let lap = start(Evaluation::Lazy).run(2 * LONGEST_STRETCH + 3, &ProgressBar::hidden());
-        assert_eq!(lap.rounds, 2 * LONGEST_STRETCH + 3);
+        let rounds = 2 * LONGEST_STRETCH + 3;
+        let lap = start(Evaluation::Lazy).run(rounds, &(), &AtomicBool::new(false));
+        assert_eq!(lap.unwrap().rounds, rounds);
+        assert!(start(Evaluation::Lazy).run(rounds, &(), &AtomicBool::new(true)).is_none());
     }
 }

@@ -1,48 +1,83 @@
-//! `surefront reproduce scaling`: run time against the number of arms on the front and of objectives.
+//! Run time of the methods against the number of arms on the front and of objectives.
+
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
 use super::instance::Shape;
-use super::race::{Race, Row};
-use crate::args::ScalingArgs;
-use crate::commands::{print, print_json};
-use crate::failure::Failure;
-use crate::progress;
-use crate::remark::remark;
-use surefront_study::output::figure::Figure;
+use super::race::{Race, RaceRow, TimingOptions};
+use super::time_tick::time_tick;
+use crate::findings::{Findings, Unfinished, rendered};
+use crate::lab_error::{LabError, within};
+use crate::observer::{Observer, Steps};
 use surefront_study::plot::{INK, Look, Marker, Plot, Series, Stroke};
 use surefront_study::words::number::{duration, grouped, ratio};
-use surefront_study::words::table::{Align, TextTable};
+use surefront_study::words::table::{Align, TextTable, Width};
 
 /// The published program, measured: objectives, arms on the front, seconds by `cells`, seconds by `sweep`.
 const PUBLISHED: [(usize, usize, f64, Option<f64>); 4] =
     [(2, 512, 8.5, Some(0.073)), (3, 64, 4.4, None), (4, 32, 6.8, None), (5, 16, 5.6, None)];
 
-#[derive(Serialize)]
-struct Report {
-    experiment: &'static str,
-    seed: u64,
-    repeats: u32,
-    rows: Vec<ScalingRow>,
+/// What is timed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScalingOptions {
+    /// The largest number of objectives, from 2 to 8.
+    pub max_objectives: u32,
+    /// The largest number of arms on the front, from 4 to 128.
+    pub max_arms: u32,
+    /// How.
+    pub timing: TimingOptions,
 }
 
-#[derive(Serialize)]
-struct ScalingRow {
+impl Default for ScalingOptions {
+    fn default() -> Self {
+        ScalingOptions { max_objectives: 8, max_arms: 128, timing: TimingOptions::default() }
+    }
+}
+
+/// The times.
+#[derive(Clone, Debug, Serialize)]
+pub struct Scaling {
+    /// "scaling".
+    pub experiment: &'static str,
+    /// Start of the random numbers.
+    pub seed: u64,
+    /// Random instances per row.
+    pub repeats: u32,
+    /// One for each size.
+    pub rows: Vec<ScalingRow>,
+    #[serde(skip)]
+    unfinished: Vec<Unfinished>,
+}
+
+/// The times at one size.
+#[derive(Clone, Debug, Serialize)]
+pub struct ScalingRow {
+    /// Ours.
     #[serde(flatten)]
-    row: Row,
-    published_cells_micros: Option<f64>,
-    published_sweep_micros: Option<f64>,
+    pub row: RaceRow,
+    /// The published program's, by `cells`.
+    pub published_cells_micros: Option<f64>,
+    /// The published program's, by `sweep`.
+    pub published_sweep_micros: Option<f64>,
 }
 
-/// Runs the experiment, prints the table and writes the plot.
-pub fn run(args: &ScalingArgs) -> Result<(), Failure> {
-    let figure = Figure::create(&args.svg, &[])?;
-    let sizes = sizes(args);
-    let bar = progress::rows(sizes.len());
-    let mut race = Race::new(&args.timing);
+/// Runs the experiment. Interrupted, it ends after the row under way.
+///
+/// # Errors
+/// When an option is out of its range, or the methods disagree.
+pub fn run(options: &ScalingOptions, observer: &dyn Observer, interrupt: &AtomicBool) -> Result<Scaling, LabError> {
+    within("max_objectives", options.max_objectives, 2..=8)?;
+    within("max_arms", options.max_arms, 4..=128)?;
+    let mut race = Race::new(options.timing)?;
+    let sizes = sizes(options);
+    observer.begin(sizes.len() as u64, Steps::Rows);
     let mut rows = Vec::with_capacity(sizes.len());
-    for (d, p) in sizes {
-        bar.set_message(format!("d = {d}, p = {p}"));
+    for &(d, p) in &sizes {
+        if interrupt.load(Ordering::Relaxed) {
+            break;
+        }
+        observer.message(&format!("d = {d}, p = {p}"));
         let row = race.row(Shape::Sphere { objectives: d }, p)?;
         let published = PUBLISHED.iter().find(|entry| (entry.0, entry.1) == (d, p));
         rows.push(ScalingRow {
@@ -50,15 +85,25 @@ pub fn run(args: &ScalingArgs) -> Result<(), Failure> {
             published_cells_micros: published.map(|entry| entry.2 * 1e6),
             published_sweep_micros: published.and_then(|entry| entry.3).map(|seconds| seconds * 1e6),
         });
-        bar.inc(1);
+        observer.advance(1);
     }
-    bar.finish_and_clear();
-    let written = figure.write(&plot(&rows).to_svg())?;
-    if args.timing.json {
-        remark(&format!("{written}\n"));
-        print_json(&Report { experiment: "scaling", seed: args.timing.seed, repeats: args.timing.repeats, rows })
-    } else {
-        print(&format!("{}\n{NOTES}\n{written}\n", table(&rows)))
+    observer.end();
+    let unfinished = Unfinished::rows(rows.len(), sizes.len());
+    let TimingOptions { seed, repeats, .. } = options.timing;
+    Ok(Scaling { experiment: "scaling", seed, repeats, rows, unfinished })
+}
+
+impl Findings for Scaling {
+    fn text(&self, width: Width) -> String {
+        format!("{}\n{NOTES}\n", table(&self.rows, width))
+    }
+
+    fn svg(&self) -> Option<String> {
+        Some(plot(&self.rows).to_svg())
+    }
+
+    fn unfinished(&self) -> Vec<Unfinished> {
+        self.unfinished.clone()
     }
 }
 
@@ -68,8 +113,8 @@ d objectives; cells: the published enumeration; branch: branch and bound; sweep:
 Published: the authors' program in Python, measured; with sweep in brackets.";
 
 /// d = 2…8 and p = 4…128, and the larger front in two objectives for which there is a published figure.
-fn sizes(args: &ScalingArgs) -> Vec<(usize, usize)> {
-    let (most_objectives, most_arms) = (args.max_objectives as usize, args.max_arms as usize);
+fn sizes(options: &ScalingOptions) -> Vec<(usize, usize)> {
+    let (most_objectives, most_arms) = (options.max_objectives as usize, options.max_arms as usize);
     let mut sizes = Vec::new();
     for d in 2..=most_objectives {
         sizes.extend((2..=7).map(|power| (d, 1 << power)).filter(|&(_, p)| p <= most_arms));
@@ -80,7 +125,7 @@ fn sizes(args: &ScalingArgs) -> Vec<(usize, usize)> {
     sizes
 }
 
-fn table(rows: &[ScalingRow]) -> String {
+fn table(rows: &[ScalingRow], width: Width) -> String {
     let mut table = TextTable::new(&[
         ("d", Align::Right),
         ("p", Align::Right),
@@ -111,7 +156,7 @@ fn table(rows: &[ScalingRow]) -> String {
             published,
         ]);
     }
-    table.render()
+    rendered(&table, width)
 }
 
 fn plot(rows: &[ScalingRow]) -> Plot {
@@ -144,7 +189,7 @@ fn plot(rows: &[ScalingRow]) -> Plot {
         x_label: "arms on the front, p".to_owned(),
         y_label: "median time of one question".to_owned(),
         x_ticks,
-        y_tick: super::time_tick,
+        y_tick: time_tick,
         series,
         legend,
     }

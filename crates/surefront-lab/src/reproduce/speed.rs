@@ -1,22 +1,20 @@
-//! `surefront reproduce speed`: what a round of the learning loop costs, against the number of arms.
+//! What a round of the learning loop costs, against the number of arms.
 
-use indicatif::ProgressBar;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use serde::Serialize;
 use surefront::{Evaluation, Front};
 
 use super::learning_loop::{Arms, LearningLoop};
+use super::time_tick::time_tick;
 use super::vaccine;
-use crate::args::SpeedArgs;
-use crate::commands::{print, print_json};
-use crate::failure::Failure;
+use crate::findings::{Findings, Unfinished, rendered};
+use crate::lab_error::{LabError, within};
 use crate::memory::resident_megabytes;
-use crate::progress;
-use crate::remark::remark;
-use surefront_study::file::study::StudyFile;
-use surefront_study::output::figure::Figure;
+use crate::observer::{Observer, Steps};
 use surefront_study::plot::{INK, Look, Marker, Plot, Series, Stroke};
 use surefront_study::words::number::{duration, grouped, ratio, significant};
-use surefront_study::words::table::{Align, TextTable};
+use surefront_study::words::table::{Align, TextTable, Width};
 
 const ARMS: [usize; 4] = [20, 100, 1000, 10_000];
 const OBJECTIVES: [usize; 3] = [2, 3, 5];
@@ -27,45 +25,97 @@ const FEWEST_ARMS_FOR_SLOPE: usize = 100;
 /// Fewer eager rounds than this are no measurement.
 const FEWEST_EAGER_ROUNDS: f64 = 10.0;
 
-#[derive(Serialize)]
-struct Report {
-    experiment: &'static str,
-    seed: u64,
-    rounds: u64,
-    rows: Vec<Row>,
-    slopes: Vec<Slope>,
+/// What is timed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SpeedOptions {
+    /// Rounds with the lazy oracle.
+    pub rounds: u64,
+    /// The most rounds with the eager oracle; `None`: as many as the lazy one.
+    pub eager_rounds: Option<u64>,
+    /// Time for the eager oracle on each instance; it is skipped where 10 rounds are predicted to take longer.
+    pub eager_seconds: f64,
+    /// The largest number of arms, from 20 to 10,000.
+    pub max_arms: u32,
+    /// Start of the random numbers: the same seed gives the same arms and decisions.
+    pub seed: u64,
+}
+
+impl Default for SpeedOptions {
+    fn default() -> Self {
+        SpeedOptions { rounds: 100_000, eager_rounds: None, eager_seconds: 3.0, max_arms: 10_000, seed: 1 }
+    }
+}
+
+/// The times.
+#[derive(Clone, Debug, Serialize)]
+pub struct Speed {
+    /// "speed".
+    pub experiment: &'static str,
+    /// Start of the random numbers.
+    pub seed: u64,
+    /// Rounds with the lazy oracle.
+    pub rounds: u64,
+    /// One for each instance.
+    pub rows: Vec<SpeedRow>,
+    /// How the lazy time grows with the number of arms.
+    pub slopes: Vec<Slope>,
+    #[serde(skip)]
+    unfinished: Vec<Unfinished>,
 }
 
 /// The costs on one instance.
-#[derive(Serialize)]
-struct Row {
-    instance: Instance,
-    arms: usize,
-    objectives: usize,
-    front_arms: usize,
-    rounds: u64,
-    lazy_micros_per_round: f64,
-    pieces_per_round: f64,
+#[derive(Clone, Debug, Serialize)]
+pub struct SpeedRow {
+    /// Where it comes from.
+    pub instance: Origin,
+    /// How many arms.
+    pub arms: usize,
+    /// How many objectives.
+    pub objectives: usize,
+    /// How many arms on the front.
+    pub front_arms: usize,
+    /// Rounds with the lazy oracle.
+    pub rounds: u64,
+    /// What one of them took.
+    pub lazy_micros_per_round: f64,
+    /// Pieces of the alternatives looked at.
+    pub pieces_per_round: f64,
     /// By how much the process has grown since it began; `None` where the system does not say.
-    memory_megabytes: Option<f64>,
-    eager: EagerOutcome,
+    pub memory_megabytes: Option<f64>,
+    /// The eager oracle.
+    pub eager: EagerOutcome,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+/// Where an instance comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-enum Instance {
+pub enum Origin {
+    /// The paper.
     Vaccine,
+    /// A generator of random numbers.
     Random,
 }
 
 /// What became of the eager oracle.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-enum EagerOutcome {
+pub enum EagerOutcome {
     /// It ran, and the lazy one over the same rounds.
-    Ran { rounds: u64, micros_per_round: f64, lazy_micros_per_round: f64, times_faster: f64 },
+    Ran {
+        /// How many.
+        rounds: u64,
+        /// What one took.
+        micros_per_round: f64,
+        /// What one took the lazy oracle.
+        lazy_micros_per_round: f64,
+        /// How many lazy rounds fit into an eager one.
+        times_faster: f64,
+    },
     /// It was predicted to take too long.
-    Skipped { predicted_micros_per_round: f64 },
+    Skipped {
+        /// What one round was predicted to take.
+        predicted_micros_per_round: f64,
+    },
 }
 
 impl EagerOutcome {
@@ -78,36 +128,57 @@ impl EagerOutcome {
 }
 
 /// How the lazy time grows: like K to this power.
-#[derive(Serialize)]
-struct Slope {
-    objectives: usize,
-    from_arms: usize,
-    to_arms: usize,
-    slope: f64,
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Slope {
+    /// In this many objectives.
+    pub objectives: usize,
+    /// From this many arms.
+    pub from_arms: usize,
+    /// To this many.
+    pub to_arms: usize,
+    /// The power.
+    pub slope: f64,
 }
 
-/// Runs the experiment, prints the table and writes the plot.
-pub fn run(args: &SpeedArgs) -> Result<(), Failure> {
-    let figure = Figure::create(&args.svg, &[])?;
-    let study = StudyFile::built_in("vaccine.toml", vaccine::STUDY)?;
-    let problem = study.problem()?;
-    let truth = study.model(&problem)?;
-    let sizes = sizes(args);
-    let bar = progress::rounds((1 + sizes.len()) as u64 * args.rounds);
-    let bench = Bench { args, at_start: resident_megabytes(), bar: &bar };
-    let mut rows = vec![bench.row(Instance::Vaccine, &Arms { problem, truth })];
-    for (k, d) in sizes {
-        rows.push(bench.row(Instance::Random, &Arms::random(k, d, args.seed)));
-    }
-    bar.finish_and_clear();
+/// Runs the experiment. Interrupted, it ends without the row under way.
+///
+/// # Errors
+/// When an option is out of its range.
+pub fn run(options: &SpeedOptions, observer: &dyn Observer, interrupt: &AtomicBool) -> Result<Speed, LabError> {
+    within("rounds", options.rounds, 1..=u64::MAX)?;
+    within("eager_rounds", options.eager_rounds.unwrap_or(1), 1..=u64::MAX)?;
+    within("eager_seconds", options.eager_seconds, 0.0..=f64::MAX)?;
+    within("max_arms", options.max_arms, 20..=10_000)?;
+    let (problem, truth) = vaccine::instance()?;
+    let sizes = sizes(options);
+    let wanted = 1 + sizes.len();
+    observer.begin((wanted as u64).saturating_mul(options.rounds), Steps::Rounds);
+    let bench = Bench { options, at_start: resident_megabytes(), observer, interrupt };
+    let vaccine = std::iter::once_with(|| bench.row(Origin::Vaccine, &Arms { problem, truth }));
+    let random = sizes.into_iter().map(|(k, d)| bench.row(Origin::Random, &Arms::random(k, d, options.seed)));
+    let rows: Vec<SpeedRow> = vaccine.chain(random).map_while(|row| row).collect();
+    observer.end();
+    Ok(Speed {
+        experiment: "speed",
+        seed: options.seed,
+        rounds: options.rounds,
+        slopes: OBJECTIVES.iter().filter_map(|&d| Slope::of(&rows, d)).collect(),
+        unfinished: Unfinished::rows(rows.len(), wanted),
+        rows,
+    })
+}
 
-    let slopes: Vec<Slope> = OBJECTIVES.iter().filter_map(|&d| Slope::of(&rows, d)).collect();
-    let written = figure.write(&plot(&rows, args.rounds).to_svg())?;
-    if args.json {
-        remark(&format!("{written}\n"));
-        print_json(&Report { experiment: "speed", seed: args.seed, rounds: args.rounds, rows, slopes })
-    } else {
-        print(&format!("{}\n{}{NOTES}\n{written}\n", table(&rows), slope_text(&slopes)))
+impl Findings for Speed {
+    fn text(&self, width: Width) -> String {
+        format!("{}\n{}{NOTES}\n", table(&self.rows, width), slope_text(&self.slopes))
+    }
+
+    fn svg(&self) -> Option<String> {
+        Some(plot(&self.rows, self.rounds).to_svg())
+    }
+
+    fn unfinished(&self) -> Vec<Unfinished> {
+        self.unfinished.clone()
     }
 }
 
@@ -117,32 +188,37 @@ lazy: only the pieces that may have become the closest are looked at; eager: all
 first rounds: as many as the eager oracle had time for, in turn with a lazy one. memory: growth of the program so far.";
 
 /// By the number of arms first: memory that is kept from an earlier row is never that of a larger one.
-fn sizes(args: &SpeedArgs) -> Vec<(usize, usize)> {
-    let arms = ARMS.into_iter().filter(|&k| k <= args.max_arms as usize);
+fn sizes(options: &SpeedOptions) -> Vec<(usize, usize)> {
+    let arms = ARMS.into_iter().filter(|&k| k <= options.max_arms as usize);
     arms.flat_map(|k| OBJECTIVES.map(|d| (k, d))).collect()
 }
 
 /// Where the rows are measured.
 struct Bench<'a> {
-    args: &'a SpeedArgs,
+    options: &'a SpeedOptions,
     at_start: Option<f64>,
-    bar: &'a ProgressBar,
+    observer: &'a dyn Observer,
+    interrupt: &'a AtomicBool,
 }
 
 impl Bench<'_> {
-    fn row(&self, instance: Instance, arms: &Arms) -> Row {
+    /// `None` if it was interrupted.
+    fn row(&self, instance: Origin, arms: &Arms) -> Option<SpeedRow> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            return None;
+        }
         let Arms { problem, truth } = arms;
         let (k, d) = (problem.arm_count(), problem.objective_count());
-        self.bar.set_message(format!("K = {k}, d = {d}, lazy"));
-        let mut lazy = LearningLoop::start(arms, Evaluation::Lazy, self.args.seed);
+        self.observer.message(&format!("K = {k}, d = {d}, lazy"));
+        let mut lazy = LearningLoop::start(arms, Evaluation::Lazy, self.options.seed);
         let pieces_before = lazy.study().pieces_evaluated();
-        let lap = lazy.run(self.args.rounds, self.bar);
+        let lap = lazy.run(self.options.rounds, self.observer, self.interrupt)?;
         let pieces = lazy.study().pieces_evaluated() - pieces_before;
         let memory_megabytes = resident_megabytes().zip(self.at_start).map(|(now, start)| (now - start).max(0.0));
         let predicted = lazy.first_question_micros();
         drop(lazy);
-        self.bar.set_message(format!("K = {k}, d = {d}, eager"));
-        Row {
+        self.observer.message(&format!("K = {k}, d = {d}, eager"));
+        Some(SpeedRow {
             instance,
             arms: k,
             objectives: d,
@@ -152,18 +228,18 @@ impl Bench<'_> {
             pieces_per_round: pieces as f64 / lap.rounds as f64,
             memory_megabytes,
             eager: self.eager(arms, predicted),
-        }
+        })
     }
 
     /// The eager oracle for as many rounds as it has time for, and the lazy one over the same.
     fn eager(&self, arms: &Arms, predicted_micros_per_round: f64) -> EagerOutcome {
-        let limit = self.args.eager_seconds * 1e6;
+        let limit = self.options.eager_seconds * 1e6;
         if FEWEST_EAGER_ROUNDS * predicted_micros_per_round > limit {
             return EagerOutcome::Skipped { predicted_micros_per_round };
         }
-        let most = self.args.eager_rounds.unwrap_or(u64::MAX).min(self.args.rounds);
+        let most = self.options.eager_rounds.unwrap_or(u64::MAX).min(self.options.rounds);
         let [mut eager, mut lazy] = [Evaluation::Eager, Evaluation::Lazy]
-            .map(|evaluation| LearningLoop::start(arms, evaluation, self.args.seed));
+            .map(|evaluation| LearningLoop::start(arms, evaluation, self.options.seed));
         let [eager, lazy] = eager.run_beside(&mut lazy, most, limit);
         EagerOutcome::Ran {
             rounds: eager.rounds,
@@ -175,11 +251,11 @@ impl Bench<'_> {
 }
 
 impl Slope {
-    fn of(rows: &[Row], objectives: usize) -> Option<Self> {
-        let counted = |row: &&Row| {
-            row.instance == Instance::Random && row.objectives == objectives && row.arms >= FEWEST_ARMS_FOR_SLOPE
+    fn of(rows: &[SpeedRow], objectives: usize) -> Option<Self> {
+        let counted = |row: &&SpeedRow| {
+            row.instance == Origin::Random && row.objectives == objectives && row.arms >= FEWEST_ARMS_FOR_SLOPE
         };
-        let rows: Vec<&Row> = rows.iter().filter(counted).collect();
+        let rows: Vec<&SpeedRow> = rows.iter().filter(counted).collect();
         let [first, .., last] = rows[..] else { return None };
         let points: Vec<(f64, f64)> =
             rows.iter().map(|row| ((row.arms as f64).ln(), row.lazy_micros_per_round.ln())).collect();
@@ -209,7 +285,7 @@ fn slope_text(slopes: &[Slope]) -> String {
     if lines.is_empty() { lines } else { lines + "\n" }
 }
 
-fn table(rows: &[Row]) -> String {
+fn table(rows: &[SpeedRow], width: Width) -> String {
     let mut table = TextTable::new(&[
         ("instance", Align::Left),
         ("K", Align::Right),
@@ -228,8 +304,8 @@ fn table(rows: &[Row]) -> String {
     for row in rows {
         let mut cells = vec![
             match row.instance {
-                Instance::Vaccine => "vaccine".to_owned(),
-                Instance::Random => "random".to_owned(),
+                Origin::Vaccine => "vaccine".to_owned(),
+                Origin::Random => "random".to_owned(),
             },
             grouped(row.arms as u64),
             row.objectives.to_string(),
@@ -249,17 +325,17 @@ fn table(rows: &[Row]) -> String {
         });
         table.push(cells);
     }
-    table.render()
+    rendered(&table, width)
 }
 
-fn plot(rows: &[Row], rounds: u64) -> Plot {
+fn plot(rows: &[SpeedRow], rounds: u64) -> Plot {
     let lazy = |colour| Look { colour, stroke: Stroke::Solid, marker: Marker::Disc };
     let eager = |colour| Look { colour, stroke: Stroke::Dashed, marker: Marker::Ring };
     let mut series = Vec::new();
     let mut legend = Vec::new();
     for (colour, d) in OBJECTIVES.into_iter().enumerate() {
-        let points = |value: &dyn Fn(&Row) -> Option<f64>| {
-            let rows = rows.iter().filter(|row| row.instance == Instance::Random && row.objectives == d);
+        let points = |value: &dyn Fn(&SpeedRow) -> Option<f64>| {
+            let rows = rows.iter().filter(|row| row.instance == Origin::Random && row.objectives == d);
             rows.filter_map(|row| value(row).map(|micros| (row.arms as f64, micros))).collect::<Vec<_>>()
         };
         series.push(Series { look: eager(colour), points: points(&|row| row.eager.micros_per_round()) });
@@ -278,7 +354,7 @@ fn plot(rows: &[Row], rounds: u64) -> Plot {
         x_label: "arms, K".to_owned(),
         y_label: "time of one round".to_owned(),
         x_ticks: ARMS.into_iter().filter(|&k| k <= most).map(|k| k as f64).collect(),
-        y_tick: super::time_tick,
+        y_tick: time_tick,
         series,
         legend,
     }

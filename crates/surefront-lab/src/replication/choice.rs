@@ -1,11 +1,11 @@
-//! A rule with its options: from what was typed to what the library runs.
+//! A rule with its options: from its name to what the library runs.
 
 use std::num::NonZeroU64;
 
 use surefront::{Problem, RuleKind, RuleOptions, Settings, Tracking, Weights};
 
 use super::yardstick::Yardstick;
-use surefront_study::session::{RuleName, ThresholdName};
+use surefront_study::session::{RuleName, ThresholdName, usual_rule};
 
 /// The options of all rules; each looks at its own.
 #[derive(Clone, Debug)]
@@ -49,6 +49,19 @@ impl Choice {
     }
 }
 
+/// Each rule once, in the order in which they are wished for, since the same seed would only give the same runs again; the one that
+/// goes with the threshold if none is.
+pub fn distinct_rules(wished: &[RuleName], threshold: ThresholdName) -> Vec<RuleName> {
+    let mut rules = Vec::new();
+    let usual = [usual_rule(threshold)];
+    for &rule in if wished.is_empty() { &usual[..] } else { wished } {
+        if !rules.contains(&rule) {
+            rules.push(rule);
+        }
+    }
+    rules
+}
+
 #[cfg(test)]
 mod tests {
     use surefront::{Arm, Goal, Model, Noise, Objective, bound};
@@ -60,7 +73,7 @@ mod tests {
         let objective = Objective::new("x", Goal::Max, Noise::Variance(1.0));
         let problem = Problem::new(vec![objective], vec![Arm::named("a"), Arm::named("b")]).unwrap();
         let model = Model::new(&problem, &[[0.0], [1.0]]).unwrap();
-        let yardstick = Yardstick::new(bound(&problem, &model, 1e-6).unwrap(), 0.1);
+        let yardstick = Yardstick::new(bound(&problem, &model, 1e-6).unwrap(), 0.1).unwrap();
         let usual = Choice::published(Weights::uniform(&problem));
         let said = Choice { check: Some(7), ..usual.clone() };
         for name in RuleName::ALL {
@@ -69,5 +82,12 @@ mod tests {
             assert_eq!(settings.check_every.get(), if paper { 25 } else { 1 });
             assert_eq!(said.settings(name, &problem, &yardstick, 1).check_every.get(), 7);
         }
+    }
+
+    #[test]
+    fn no_rule_runs_twice() {
+        let [dual, ape] = [RuleName::Dual, RuleName::Ape];
+        assert_eq!(distinct_rules(&[ape, dual, ape], ThresholdName::Stylized), [ape, dual]);
+        assert_eq!(distinct_rules(&[], ThresholdName::Certified), [RuleName::Weakest]);
     }
 }

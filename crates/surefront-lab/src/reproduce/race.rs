@@ -7,8 +7,7 @@ use serde::Serialize;
 use surefront::{Effort, Method, Oracle};
 
 use super::instance::{Instance, Shape};
-use crate::args::TimingArgs;
-use crate::failure::Failure;
+use crate::lab_error::{LabError, within};
 use surefront_study::words::number::{duration, rough_duration};
 
 /// Exact methods must agree to this, relatively.
@@ -40,7 +39,7 @@ pub enum CellsOutcome {
 
 /// One row of an experiment.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct RaceRow {
     /// The number of objectives.
     pub objectives: usize,
     /// The number of arms on the front.
@@ -61,7 +60,7 @@ pub struct Row {
     pub cells_per_sweep: Option<f64>,
 }
 
-impl Row {
+impl RaceRow {
     /// The median time of `cells`, if it ran.
     pub fn cells_micros(&self) -> Option<f64> {
         match &self.cells {
@@ -81,37 +80,56 @@ impl Row {
     }
 }
 
+/// Options of every experiment on run time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TimingOptions {
+    /// Random instances per row.
+    pub repeats: u32,
+    /// `cells` is skipped where one enumeration is predicted to take longer than this.
+    pub cells_seconds: f64,
+    /// Start of the random numbers: the same seed gives the same instances.
+    pub seed: u64,
+}
+
+impl Default for TimingOptions {
+    fn default() -> Self {
+        TimingOptions { repeats: 15, cells_seconds: 3.0, seed: 1 }
+    }
+}
+
 /// Runs row after row, and learns from each how long a cell takes.
-pub struct Race<'a> {
-    args: &'a TimingArgs,
+pub struct Race {
+    timing: TimingOptions,
     micros_per_cell: f64,
 }
 
-impl<'a> Race<'a> {
+impl Race {
     /// A race whose first row is run whatever a cell takes: it should be a small one.
-    pub fn new(args: &'a TimingArgs) -> Self {
-        Race { args, micros_per_cell: 0.0 }
+    pub fn new(timing: TimingOptions) -> Result<Self, LabError> {
+        within("repeats", timing.repeats, 1..=u32::MAX)?;
+        within("cells_seconds", timing.cells_seconds, 0.0..=f64::MAX)?;
+        Ok(Race { timing, micros_per_cell: 0.0 })
     }
 
     /// All methods that apply, on the instances of one row.
-    pub fn row(&mut self, shape: Shape, p: usize) -> Result<Row, Failure> {
+    pub fn row(&mut self, shape: Shape, p: usize) -> Result<RaceRow, LabError> {
         let instances: Vec<Instance> =
-            (0..self.args.repeats).map(|number| Instance::random(shape, p, self.args.seed, number)).collect();
+            (0..self.timing.repeats).map(|number| Instance::random(shape, p, self.timing.seed, number)).collect();
         let d = instances[0].problem.objective_count();
         let cell_count = binomial(p + d - 1, d - 1);
         let branch = time(Method::Branch, &instances, f64::INFINITY);
         let sweep = (d == 2).then(|| time(Method::Sweep, &instances, f64::INFINITY));
         let predicted_micros = cell_count as f64 * self.micros_per_cell;
-        let limit = self.args.cells_seconds * 1e6;
+        let limit = self.timing.cells_seconds * 1e6;
         let cells = (predicted_micros <= limit).then(|| time(Method::Cells, &instances, limit));
         let others = [sweep.as_ref().map(|laps| ("sweep", laps)), cells.as_ref().map(|laps| ("cells", laps))];
         for (name, laps) in others.into_iter().flatten() {
-            agree(&branch, name, laps, || format!("{shape:?} with p = {p}, --seed {}", self.args.seed))?;
+            agree(&branch, name, laps, || format!("{shape:?} with p = {p}, seed {}", self.timing.seed))?;
         }
         if let Some(laps) = &cells {
             self.micros_per_cell = median(&laps.micros) / cell_count as f64;
         }
-        Ok(Row {
+        Ok(RaceRow {
             objectives: d,
             front_arms: p,
             cell_count,
@@ -182,14 +200,14 @@ fn lap(oracle: &mut Oracle, instance: &Instance, used: &mut f64) -> (f64, f64, E
     (micros, cost, oracle.effort())
 }
 
-fn agree(branch: &Laps, other: &'static str, laps: &Laps, place: impl Fn() -> String) -> Result<(), Failure> {
+fn agree(branch: &Laps, other: &'static str, laps: &Laps, place: impl Fn() -> String) -> Result<(), LabError> {
     for (number, (&one_cost, &other_cost)) in branch.costs.iter().zip(&laps.costs).enumerate() {
         let difference = (one_cost - other_cost).abs();
         // NaN fails: it is within no distance.
         let within = difference <= AGREEMENT * one_cost.abs().max(other_cost.abs());
         if !within {
             let instance = format!("instance {number} of {}", place());
-            return Err(Failure::Disagreement { instance, one: "branch", one_cost, other, other_cost });
+            return Err(LabError::Disagreement { instance, one: "branch", one_cost, other, other_cost });
         }
     }
     Ok(())

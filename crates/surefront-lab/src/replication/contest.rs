@@ -2,17 +2,18 @@
 
 use std::ops::Range;
 
-use indicatif::ProgressBar;
-use surefront::{Model, Problem, Run, Simulation, Summary};
+use surefront::{Model, Problem, Simulation, Summary};
+use surefront_study::session::RuleName;
 
 use super::choice::Choice;
 use super::report::Entrant;
 use super::workers::Workers;
 use super::yardstick::Yardstick;
-use crate::failure::Unfinished;
-use surefront_study::session::RuleName;
+use crate::findings::Unfinished;
+use crate::observer::{Observer, Steps};
 
 /// What the rules have in common.
+#[derive(Clone, Debug)]
 pub struct Contest<'a> {
     /// The instance.
     pub problem: &'a Problem,
@@ -31,23 +32,22 @@ pub struct Contest<'a> {
 }
 
 impl Contest<'_> {
-    /// Runs one rule after the other; `done` is called with the rule's name after each run.
-    pub fn hold(
-        &self,
-        rules: &[RuleName],
-        workers: &Workers,
-        bar: &ProgressBar,
-        done: impl Fn(&'static str, &Run) + Sync,
-    ) -> Vec<Entrant> {
+    /// How many runs of each rule.
+    pub fn wanted(&self) -> u64 {
+        self.runs.end.saturating_sub(self.runs.start)
+    }
+
+    /// Runs one rule after the other.
+    pub fn hold(&self, rules: &[RuleName], workers: &Workers<'_>, observer: &dyn Observer) -> Vec<Entrant> {
         let hold_one = |&rule: &RuleName| {
             let settings = self.choice.settings(rule, self.problem, self.yardstick, self.seed);
             let label = settings.rule.name();
-            bar.set_message(label);
+            observer.message(label);
             let simulation = Simulation::new(self.problem.clone(), self.truth.clone(), settings, self.max_samples)
                 .expect("the rule was made for this problem");
             let runs = workers.replicate(&simulation, self.runs.clone(), |run| {
-                done(label, run);
-                bar.inc(1);
+                observer.advance(1);
+                observer.run(label, run)
             });
             Entrant { label, summary: Summary::of(&runs), runs }
         };
@@ -56,14 +56,14 @@ impl Contest<'_> {
 
     /// The rules of which runs are missing.
     pub fn unfinished(&self, entrants: &[Entrant]) -> Vec<Unfinished> {
-        let wanted = self.runs.end - self.runs.start;
+        let wanted = self.wanted();
         let short = entrants.iter().filter(|entrant| entrant.summary.runs < wanted);
         short
             .map(|Entrant { label, runs, .. }| {
                 let first_missing = self.runs.clone().zip(runs).find(|(number, run)| *number != run.index);
                 let start = first_missing.map_or(self.runs.start + runs.len() as u64, |(number, _)| number);
                 let (finished, rest) = (runs.len() as u64, Some(start..self.runs.end));
-                Unfinished { rule: label, finished, runs: wanted, rest }
+                Unfinished { rule: Some(*label), steps: Steps::Runs, finished, wanted, rest }
             })
             .collect()
     }

@@ -1,0 +1,167 @@
+//! A plan for people: text and figure.
+
+use std::fmt::Write;
+
+use surefront_study::plot::{Histogram, Mark, Stroke};
+use surefront_study::session::ThresholdName;
+use surefront_study::words::number::{grouped, samples, short, significant};
+use surefront_study::words::plain::plain;
+use surefront_study::words::plural::counted;
+use surefront_study::words::suggestion::listed;
+use surefront_study::words::table::{Align, TextTable, Width};
+
+use super::{Outlook, Plan};
+use crate::findings::{Findings, Unfinished, rendered};
+use crate::replication::report::{Entrant, mean, mistakes};
+
+impl Findings for Plan {
+    fn text(&self, width: Width) -> String {
+        let mut text = format!(
+            "{}: {}, {}; with these means the front is {}\n\n",
+            plain(&self.study),
+            counted(self.arms.len(), "arm", "arms"),
+            counted(self.objectives, "objective", "objectives"),
+            listed(self.front.iter().map(|arm| arm.name.as_str())),
+        );
+        if self.t_star.upper == 0.0 {
+            text += "T* = 0: nothing that is measured with noise can change the front\n";
+            return text;
+        }
+        let t_star = short(self.t_star.upper);
+        let _ = if self.threshold == ThresholdName::Stylized.name() {
+            writeln!(text, "T* = {t_star}; samples expected with the stylized threshold:\n")
+        } else {
+            // T*·β is known for the stylized threshold only: for another one the simulation tells.
+            let simulated = match self.outlooks.iter().any(|outlook| outlook.entrant.is_some()) {
+                true => format!("the simulated studies stop by the {} one", self.threshold),
+                false => format!("the {} one takes more, which simulated studies would show", self.threshold),
+            };
+            writeln!(text, "T* = {t_star}; T*·β is what the stylized threshold is expected to take, {simulated}:\n")
+        };
+        text += &self.totals(width);
+        text += &format!("\n{}\nThe best spread of T*·β over the arms:\n\n", self.thresholds());
+        text + &self.allocation(width) + &self.advice()
+    }
+
+    fn svg(&self) -> Option<String> {
+        Some(self.histogram().to_svg())
+    }
+
+    fn unfinished(&self) -> Vec<Unfinished> {
+        self.unfinished.clone()
+    }
+}
+
+impl Plan {
+    /// Which threshold this is about, and what the other would take.
+    fn thresholds(&self) -> String {
+        let other = self.outlooks[0].other_threshold.threshold;
+        let [chosen, other] = [self.threshold, other].map(|name| {
+            let nature = match ThresholdName::named(name) {
+                Some(ThresholdName::Certified) => "proved",
+                _ => "customary, not proved",
+            };
+            let usual = name == self.usual_threshold.name();
+            let habit = if usual { ", by which a study of these arms stops unless it is told otherwise," } else { "" };
+            format!("{name} threshold ({nature}){habit}")
+        });
+        let others = self.outlooks.iter().filter_map(|outlook| {
+            let expected = samples(outlook.other_threshold.samples_expected?);
+            Some(format!("{expected} at δ = {}", short(outlook.delta)))
+        });
+        let takes = match others.collect::<Vec<_>>().join(", ").as_str() {
+            "" => "takes another number of samples, which simulated studies would show".to_owned(),
+            others => format!("would take about this many samples: {others}"),
+        };
+        format!("This is for the {}.\nThe {other} {takes}.\n", chosen.trim_end_matches(','))
+    }
+
+    /// One line for each δ.
+    fn totals(&self, width: Width) -> String {
+        let mut columns = vec![("δ", Align::Right), ("T*·β", Align::Right)];
+        if self.outlooks.iter().any(|outlook| outlook.entrant.is_some()) {
+            let names =
+                ["simulated mean ± s.e.", "5 %", "25 %", "50 %", "75 %", "95 %", "mistakes (95 %)", "undecided"];
+            columns.extend(names.map(|name| (name, Align::Right)));
+        }
+        let mut table = TextTable::new(&columns);
+        for outlook in &self.outlooks {
+            let mut cells = vec![short(outlook.delta), samples(outlook.samples_expected)];
+            if let Some(Entrant { summary, .. }) = &outlook.entrant {
+                cells.push(mean(summary));
+                cells.extend(summary.quantiles.map(|(_, value)| samples(value)));
+                cells.extend([mistakes(summary), grouped(summary.undecided)]);
+            }
+            table.push(cells);
+        }
+        rendered(&table, width)
+    }
+
+    /// One line for each arm.
+    fn allocation(&self, width: Width) -> String {
+        let titles: Vec<String> =
+            self.outlooks.iter().map(|outlook| format!("n at δ = {}", short(outlook.delta))).collect();
+        let mut columns = vec![("arm", Align::Left), ("on the front", Align::Left), ("share w*", Align::Right)];
+        columns.extend(titles.iter().map(|title| (title.as_str(), Align::Right)));
+        let mut table = TextTable::new(&columns);
+        for plan in &self.arms {
+            let mark = if self.front.contains(&plan.arm) { "yes" } else { "" };
+            let mut cells = vec![plan.arm.name.clone(), mark.to_owned(), percent(plan.weight)];
+            cells.extend(plan.samples_expected.iter().map(|samples| grouped(samples.ceil() as u64)));
+            table.push(cells);
+        }
+        rendered(&table, width)
+    }
+
+    /// Which differences the samples go into.
+    fn advice(&self) -> String {
+        if self.drivers.is_empty() {
+            return "\nNo single difference takes a large share of the samples.\n".to_owned();
+        }
+        let mut text = "\nWhat the samples are for:\n".to_owned();
+        for driver in &self.drivers {
+            let _ = write!(
+                text,
+                "  {:>4}  telling \"{}\" from \"{}\" in \"{}\" (difference {}, sd {})",
+                percent(driver.share),
+                plain(&driver.arm.name),
+                plain(&driver.rival.name),
+                plain(&driver.objective.name),
+                significant(driver.difference, 3),
+                significant(driver.sd, 3),
+            );
+            if let Some(t_star) = driver.t_star_if_doubled {
+                let saved = 100.0 * (1.0 - t_star / self.t_star.upper);
+                let t_star = significant(t_star, 4);
+                let _ = write!(text, "; were it twice as large, T* would be {t_star} ({saved:.0} % less)");
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The simulated samples at each δ.
+    fn histogram(&self) -> Histogram {
+        let panel = |outlook: &Outlook| {
+            let mut panel = outlook.entrant.as_ref()?.panel(&format!("δ = {}", short(outlook.delta)));
+            if self.t_star.upper > 0.0 {
+                let expected = outlook.samples_expected;
+                panel.label += &format!(", T*·β = {} (dashed)", samples(expected));
+                panel.marks.push(Mark { at: expected, stroke: Stroke::Dashed });
+            }
+            Some(panel)
+        };
+        Histogram {
+            title: format!("{}: samples until the front is known", self.study),
+            subtitle: format!("Simulated with the guessed means and variances, {} threshold", self.threshold),
+            x_label: "samples until the stop".to_owned(),
+            line: None,
+            panels: self.outlooks.iter().filter_map(panel).collect(),
+        }
+    }
+}
+
+/// A share, to the per cent or, if it is small, to a digit.
+fn percent(share: f64) -> String {
+    if share >= 0.0995 { format!("{:.0} %", 100.0 * share) } else { format!("{} %", significant(100.0 * share, 2)) }
+}

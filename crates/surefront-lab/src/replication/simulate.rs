@@ -1,0 +1,237 @@
+//! Rules on simulated arms, side by side.
+
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
+
+use serde::Serialize;
+use surefront::{Front, Model, Problem, Tracking, Weights};
+use surefront_study::answer::ArmName;
+use surefront_study::session::{RuleName, ThresholdName, usual_threshold};
+use surefront_study::words::number::{samples, short, significant};
+use surefront_study::words::plain::plain;
+use surefront_study::words::plural::counted;
+use surefront_study::words::suggestion::listed;
+use surefront_study::words::table::Width;
+
+use super::bracket::Bracket;
+use super::choice::{Choice, distinct_rules};
+use super::contest::Contest;
+use super::report::{Entrant, RuleFindings, histogram, table};
+use super::workers::Workers;
+use super::yardstick::Yardstick;
+use crate::findings::{Findings, Unfinished};
+use crate::lab_error::LabError;
+use crate::observer::{Observer, Steps};
+
+/// What is simulated, and how often.
+#[derive(Clone, Debug)]
+pub struct SimulateOptions {
+    /// What the study is called.
+    pub study: String,
+    /// Rules, each taken once; none is the one that goes with the threshold.
+    pub rules: Vec<RuleName>,
+    /// When to stop.
+    pub threshold: ThresholdName,
+    /// The accepted chance of a wrong answer.
+    pub delta: f64,
+    /// The numbers of the runs: with the seed, they determine everything but the time.
+    pub runs: Range<u64>,
+    /// A run that is not sure after this many samples is given up as undecided.
+    pub max_samples: u64,
+    /// How track-and-stop turns the allocation that it learns into samples.
+    pub tracking: Tracking,
+    /// track-and-stop asks for a new gradient every so many samples.
+    pub refresh: u64,
+    /// The stop is tested every so many samples; `None`: as is usual for each rule.
+    pub check: Option<u64>,
+    /// What the rule `fixed` follows; `None`: the optimal allocation.
+    pub allocation: Option<Weights>,
+    /// Start of the random numbers.
+    pub seed: u64,
+    /// Threads; `None`: one per core.
+    pub jobs: Option<usize>,
+}
+
+impl Default for SimulateOptions {
+    fn default() -> Self {
+        SimulateOptions {
+            study: "study".to_owned(),
+            rules: Vec::new(),
+            threshold: ThresholdName::Stylized,
+            delta: 0.1,
+            runs: 0..100,
+            max_samples: 10_000_000,
+            tracking: Tracking::Direct,
+            refresh: 10,
+            check: None,
+            allocation: None,
+            seed: 1,
+            jobs: None,
+        }
+    }
+}
+
+/// What many runs say about rules.
+#[derive(Clone, Debug, Serialize)]
+pub struct Simulated {
+    /// What the study is called.
+    pub study: String,
+    /// How many arms.
+    pub arms: usize,
+    /// How many objectives.
+    pub objectives: usize,
+    /// The true front.
+    pub front: Vec<ArmName>,
+    /// T*.
+    pub t_star: Bracket,
+    /// T*·β.
+    pub samples_expected: f64,
+    /// The accepted chance of a wrong answer.
+    pub delta: f64,
+    /// When to stop.
+    pub threshold: &'static str,
+    /// Start of the random numbers.
+    pub seed: u64,
+    /// The number of the first run.
+    pub first_run: u64,
+    /// The most samples of a run.
+    pub max_samples: u64,
+    /// What became of each rule.
+    pub rules: Vec<RuleFindings>,
+    /// The runs themselves, by rule.
+    #[serde(skip)]
+    pub entrants: Vec<Entrant>,
+    #[serde(skip)]
+    yardstick: Yardstick,
+    /// By which a study of the same arms stops.
+    #[serde(skip)]
+    usual_threshold: ThresholdName,
+    #[serde(skip)]
+    unfinished: Vec<Unfinished>,
+}
+
+/// Runs all rules under the same noise.
+///
+/// # Errors
+/// Those of [`Simulator::new`] and [`Simulator::run`].
+pub fn simulate(
+    problem: &Problem,
+    truth: &Model,
+    options: &SimulateOptions,
+    observer: &dyn Observer,
+    interrupt: &AtomicBool,
+) -> Result<Simulated, LabError> {
+    Simulator::new(problem, truth, options)?.run(observer, interrupt)
+}
+
+/// A simulation that has been checked and can begin: the moment to open the files that it will fill.
+#[derive(Clone, Debug)]
+pub struct Simulator<'a> {
+    problem: &'a Problem,
+    truth: &'a Model,
+    options: &'a SimulateOptions,
+    yardstick: Yardstick,
+    allocation: Weights,
+}
+
+impl<'a> Simulator<'a> {
+    /// Computes the bound.
+    ///
+    /// # Errors
+    /// When the means or the allocation are not the problem's, a variance is unknown, arms tie, or δ is not between 0 and 1.
+    pub fn new(problem: &'a Problem, truth: &'a Model, options: &'a SimulateOptions) -> Result<Self, LabError> {
+        let yardstick = Yardstick::of(problem, truth, options.delta)?;
+        let allocation = options.allocation.clone().unwrap_or_else(|| yardstick.bound.weights.clone());
+        if allocation.len() != problem.arm_count() {
+            let size = |arms| counted(arms, "arm", "arms");
+            let (found, expected) = (size(allocation.len()), size(problem.arm_count()));
+            return Err(LabError::OtherSize { what: "weights", found, expected });
+        }
+        Ok(Simulator { problem, truth, options, yardstick, allocation })
+    }
+
+    /// Runs all rules under the same noise.
+    ///
+    /// # Errors
+    /// When the threads cannot be had.
+    pub fn run(self, observer: &dyn Observer, interrupt: &AtomicBool) -> Result<Simulated, LabError> {
+        let Simulator { problem, truth, options, yardstick, allocation } = self;
+        let contest = Contest {
+            problem,
+            truth,
+            yardstick: &yardstick,
+            choice: Choice {
+                tracking: options.tracking,
+                refresh: options.refresh,
+                check: options.check,
+                allocation,
+                threshold: options.threshold,
+            },
+            seed: options.seed,
+            runs: options.runs.clone(),
+            max_samples: options.max_samples,
+        };
+        let workers = Workers::new(options.jobs, interrupt)?;
+        let rules = distinct_rules(&options.rules, options.threshold);
+        observer.begin(rules.len() as u64 * contest.wanted(), Steps::Runs);
+        let entrants = contest.hold(&rules, &workers, observer);
+        observer.end();
+
+        let name = |&index: &usize| ArmName { name: problem.arms()[index].name.clone(), index };
+        Ok(Simulated {
+            study: options.study.clone(),
+            arms: problem.arm_count(),
+            objectives: problem.objective_count(),
+            front: Front::of(truth).members().iter().map(name).collect(),
+            t_star: yardstick.t_star(),
+            samples_expected: yardstick.samples_expected(),
+            delta: options.delta,
+            threshold: options.threshold.name(),
+            seed: options.seed,
+            first_run: options.runs.start,
+            max_samples: options.max_samples,
+            rules: entrants.iter().map(|entrant| entrant.findings(&yardstick)).collect(),
+            unfinished: contest.unfinished(&entrants),
+            entrants,
+            yardstick,
+            usual_threshold: usual_threshold(problem),
+        })
+    }
+}
+
+impl Simulated {
+    /// Whether not one run came to an answer.
+    pub fn is_undecided(&self) -> bool {
+        self.entrants.iter().all(|entrant| entrant.summary.undecided == entrant.summary.runs)
+    }
+}
+
+impl Findings for Simulated {
+    fn text(&self, width: Width) -> String {
+        let other = match self.usual_threshold {
+            usual if usual.name() == self.threshold => String::new(),
+            usual => format!("; a study of these arms stops by the {} one unless it is told otherwise", usual.name()),
+        };
+        format!(
+            "{}: K = {}, d = {}, front {}; T* = {}, T*·β = {} samples at δ = {}\n\n{}\nStopped by the {} threshold{other}.\n",
+            plain(&self.study),
+            self.arms,
+            self.objectives,
+            listed(self.front.iter().map(|arm| arm.name.as_str())),
+            significant(self.t_star.upper, 6),
+            samples(self.samples_expected),
+            short(self.delta),
+            table(&self.entrants, &self.yardstick, width),
+            self.threshold
+        )
+    }
+
+    fn svg(&self) -> Option<String> {
+        let title = format!("{}: samples until the front is known", self.study);
+        Some(histogram(title, &self.entrants, &self.yardstick).to_svg())
+    }
+
+    fn unfinished(&self) -> Vec<Unfinished> {
+        self.unfinished.clone()
+    }
+}

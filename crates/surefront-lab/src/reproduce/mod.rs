@@ -1,0 +1,16 @@
+//! Published experiments, beside the published figures: one file each, with its options, what it finds, and a function `run`.
+
+pub mod analyze;
+mod instance;
+mod learning_loop;
+mod race;
+pub mod scaling;
+pub mod speed;
+pub mod speedup;
+pub mod store;
+pub mod suite;
+mod time_tick;
+pub mod vaccine;
+pub mod variances;
+
+pub use self::race::{CellsOutcome, RaceRow, Times, TimingOptions};
