@@ -10,6 +10,7 @@ use surefront_lab::reproduce::scaling::{self, ScalingOptions};
 use surefront_lab::reproduce::speed::{self, SpeedOptions};
 use surefront_lab::reproduce::{TimingOptions, store, suite, vaccine, variances};
 use surefront_lab::{Findings, LabError, Observer, Steps};
+use surefront_study::words::table::Width;
 
 fn problem(noise: Noise) -> Problem {
     let objectives = ["x", "y"].map(|name| Objective::new(name, Goal::Max, noise));
@@ -76,7 +77,7 @@ fn the_same_seed_gives_the_same_runs_and_the_observer_hears_of_all() {
 
     let json = serde_json::to_value(&found).unwrap();
     assert_eq!((&json["rules"][1]["rule"], &json["rules"][1]["runs"]), (&"uniform".into(), &7.into()));
-    assert!(found.text().contains("T*·β") && found.svg().unwrap().starts_with("<svg"));
+    assert!(found.text(Width::Unlimited).contains("T*·β") && found.svg().unwrap().starts_with("<svg"));
 }
 
 #[test]
@@ -106,12 +107,12 @@ fn an_interrupted_experiment_shows_what_there_is() {
     let suite = suite::run(&suite, &(), &stop).unwrap();
     let variances = variances::run(&variances::VariancesOptions::default(), &(), &stop).unwrap();
     for (text, unfinished) in [
-        (vaccine.text(), vaccine.unfinished()),
-        (suite.text(), suite.unfinished()),
-        (variances.text(), variances.unfinished()),
-        (planned.text(), planned.unfinished()),
-        (raced.text(), raced.unfinished()),
-        (timed.text(), timed.unfinished()),
+        (vaccine.text(Width::Unlimited), vaccine.unfinished()),
+        (suite.text(Width::Unlimited), suite.unfinished()),
+        (variances.text(Width::Unlimited), variances.unfinished()),
+        (planned.text(Width::Unlimited), planned.unfinished()),
+        (raced.text(Width::Unlimited), raced.unfinished()),
+        (timed.text(Width::Unlimited), timed.unfinished()),
     ] {
         assert!(!text.is_empty() && unfinished.iter().all(|rest| rest.finished == 0), "{unfinished:?}");
     }

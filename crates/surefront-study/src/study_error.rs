@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::file::input_error::InputError;
+use crate::output::kind::OutputKind;
 use crate::store::{Refusal, StoreError};
 
 /// The condition that does not hold.
@@ -40,8 +41,22 @@ pub enum StudyError {
     #[error("cannot write the result ({0})")]
     Print(io::Error),
     /// A result would take the place of what it was made from.
-    #[error("{} is what the report is made from", file.display())]
+    #[error("{} is what this is made from", file.display())]
     OverwritesInput {
+        /// The file.
+        file: PathBuf,
+    },
+    /// An output would take the place of something else.
+    #[error("{} exists and is not an older {kind}: give another path, or remove it", file.display())]
+    Foreign {
+        /// The file.
+        file: PathBuf,
+        /// What would be written.
+        kind: OutputKind,
+    },
+    /// A new worklist would take the place of one with results.
+    #[error("{} is a worklist with values filled in, which would be lost: give another path, or tell them first", file.display())]
+    FilledIn {
         /// The file.
         file: PathBuf,
     },

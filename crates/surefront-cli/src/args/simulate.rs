@@ -37,7 +37,7 @@ pub struct SimulateArgs {
     /// Rules, with commas between them [default: dual; for a certified stop weakest]
     #[arg(long, value_name = "RULE,…", value_parser = names::rule(), value_delimiter = ',')]
     pub rule: Vec<RuleKind>,
-    /// When to stop
+    /// When to stop; by default as in the paper, while `run` and `plan` go by the certified threshold
     #[arg(long, value_parser = names::threshold(), default_value = "stylized")]
     pub threshold: StoppingKind,
     /// The accepted chance of a wrong answer [default: the study file's, or 0.1]

@@ -5,10 +5,12 @@ use std::io::{self, Write};
 use csv::Writer;
 use serde::Serialize;
 
-use super::{ArmJson, print, print_json};
+use super::{ArmJson, inputs, print, print_json};
 use crate::args::AskArgs;
 use crate::failure::Failure;
 use crate::remark::remark;
+use crate::screen;
+use surefront_study::output::kind::{OutputKind, WORKLIST_COLUMNS};
 use surefront_study::output::rows::CsvTarget;
 use surefront_study::output::rows::{OutputFile, io_error};
 use surefront_study::session::{Asked, Session};
@@ -25,8 +27,11 @@ const SOURCE: &str = "ask";
 pub fn run(args: &AskArgs) -> Result<(), Failure> {
     let access = if args.open { Access::Read } else { Access::Create };
     let mut session = args.session.open(access)?.wishing(args.settings.wishes());
-    // Opened before there are tickets that could not be shown.
-    let worklist = args.csv.as_ref().map(OutputFile::create).transpose()?;
+    // Made sure of before there are tickets that could not be shown.
+    let worklist = match &args.csv {
+        None => None,
+        Some(target) => Some(OutputFile::create(target, OutputKind::Worklist, &inputs(&session))?),
+    };
     let asked = if args.open {
         Asked::Tickets(session.look(|view| view.outstanding())?)
     } else {
@@ -108,7 +113,7 @@ impl Answer<'_> {
         let objectives = self.session.problem().objectives().iter().map(|objective| objective.name.as_str());
         format!(
             "{}\nThen: surefront tell {} --ticket N VALUE…, with {} in this order\n",
-            table.render(),
+            table.render_within(screen::width()),
             self.session.file().path().display(),
             listed(objectives)
         )
@@ -144,7 +149,7 @@ impl Answer<'_> {
         let problem = self.session.problem();
         let mut writer = Writer::from_writer(output);
         let objectives = problem.objectives().iter().map(|objective| objective.name.as_str());
-        writer.write_record(["ticket", "arm"].into_iter().chain(objectives)).map_err(io_error)?;
+        writer.write_record(WORKLIST_COLUMNS.into_iter().chain(objectives)).map_err(io_error)?;
         for ticket in self.tickets() {
             let empty = std::iter::repeat_n("", problem.objective_count());
             let id = ticket.id.to_string();

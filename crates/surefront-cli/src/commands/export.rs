@@ -7,18 +7,24 @@ use csv::Writer;
 use serde::{Serialize, Serializer};
 use surefront::Problem;
 
+use super::inputs;
 use crate::args::{ExportArgs, ExportFormat};
 use crate::failure::Failure;
+use surefront_study::output::kind::{OBSERVATION_COLUMNS, OutputKind};
 use surefront_study::output::rows::{OutputFile, io_error};
 use surefront_study::store::{Access, Observation, View};
 
-/// Columns that are no objective; the last two only with the observations that were taken back.
-const COLUMNS: [&str; 7] = ["observation", "arm", "ticket", "told_at", "source", "retracted_at", "retracted_reason"];
+/// Further columns that are no objective, for the observations that were taken back.
+const RETRACTED_COLUMNS: [&str; 2] = ["retracted_at", "retracted_reason"];
 
 /// Writes the observations.
 pub fn run(args: &ExportArgs) -> Result<(), Failure> {
     let mut session = args.session.open(Access::Read)?;
-    let output = OutputFile::create(&args.output)?;
+    let kind = match args.format {
+        ExportFormat::Csv => OutputKind::ObservationsCsv,
+        ExportFormat::Jsonl => OutputKind::ObservationsJson,
+    };
+    let output = OutputFile::create(&args.output, kind, &inputs(&session))?;
     let problem = session.problem().clone();
     // What is written is what the store held at one moment.
     session.look(|view| {
@@ -32,10 +38,11 @@ pub fn run(args: &ExportArgs) -> Result<(), Failure> {
 
 fn csv(view: &View, problem: &Problem, all: bool, output: &mut dyn Write) -> io::Result<()> {
     let mut writer = Writer::from_writer(output);
-    let fixed = if all { &COLUMNS[..] } else { &COLUMNS[..5] };
+    let reserved = [&OBSERVATION_COLUMNS[..], &RETRACTED_COLUMNS[..]].concat();
+    let fixed = if all { &reserved[..] } else { &OBSERVATION_COLUMNS[..] };
     let objectives = problem.objectives().iter().map(|objective| match objective.name.as_str() {
         // The columns of a table must differ.
-        name if COLUMNS.contains(&name) => format!("objective {name}"),
+        name if reserved.contains(&name) => format!("objective {name}"),
         name => name.to_owned(),
     });
     writer.write_record(fixed.iter().map(|&name| name.to_owned()).chain(objectives)).map_err(io_error)?;

@@ -5,13 +5,14 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::ask::TicketJson;
-use super::{LeftOutJson, print, print_json};
+use super::{LeftOutJson, print, print_json, verdicts};
 use crate::args::StatusArgs;
 use crate::failure::Failure;
 use surefront_study::answer::{Answer, Rows};
 use surefront_study::session::Session;
 use surefront_study::store::{Access, Dropped, Ticket};
 use surefront_study::words::number::grouped;
+use surefront_study::words::plain::plain;
 use surefront_study::words::plural::there_are;
 
 /// Open tickets shown unless all are asked for.
@@ -56,13 +57,13 @@ impl Status<'_> {
     fn screen(&self, args: &StatusArgs) -> String {
         let Answer { study, samples, .. } = &self.answer;
         let observations = if *samples == 1 { "observation" } else { "observations" };
-        let mut text = format!("{study}: {} {observations}\n{}", grouped(*samples), self.answer.headline());
+        let mut text = format!("{}: {} {observations}\n{}", plain(study), grouped(*samples), self.answer.headline());
         text += "\n";
-        text += &self.answer.table(if args.all { Rows::All } else { Rows::Few });
+        text += &verdicts(&self.answer, if args.all { Rows::All } else { Rows::Few });
         text += &super::caveats(&self.answer);
-        let name = |arm: usize| &self.session.problem().arms()[arm].name;
+        let name = |arm: usize| plain(&self.session.problem().arms()[arm].name);
         for Dropped { arm, reason, .. } in &self.dropped {
-            let _ = writeln!(text, "\nLeft out: \"{}\" ({reason})", name(*arm));
+            let _ = writeln!(text, "\nLeft out: \"{}\" ({})", name(*arm), plain(reason));
         }
         if !self.tickets.is_empty() {
             let shown = if args.all { self.tickets.len() } else { FEW_TICKETS };

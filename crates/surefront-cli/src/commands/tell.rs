@@ -13,6 +13,7 @@ use surefront_study::file::results::{self, Key, Results};
 use surefront_study::session::{Session, ToldFile};
 use surefront_study::store::{Access, Told};
 use surefront_study::words::number::grouped;
+use surefront_study::words::plain::plain;
 use surefront_study::words::plural::counted;
 use surefront_study::words::suggestion::{advice, listed};
 
@@ -27,7 +28,7 @@ pub fn run(args: &TellArgs) -> Result<(), Failure> {
         (None, Some(ticket), _) => match &args.failed {
             Some(why) => {
                 session.fail(ticket, why)?;
-                Done { said: format!("Ticket {ticket} is closed: {why}\n"), ..Done::default() }
+                Done { said: format!("Ticket {ticket} is closed: {}\n", plain(why)), ..Done::default() }
             }
             None => tell_one(&mut session, Key::Ticket(ticket), &args.values)?,
         },
@@ -70,7 +71,7 @@ fn tell_one(session: &mut Session, key: Key, texts: &[String]) -> Result<Done, F
     let (Told::New(observation) | Told::Same(observation)) = told;
     let whose = match key {
         Key::Ticket(ticket) | Key::TicketFor(ticket, _) => format!("ticket {ticket}"),
-        Key::Arm(arm) => format!("arm \"{}\"", session.problem().arms()[arm].name),
+        Key::Arm(arm) => format!("arm \"{}\"", plain(&session.problem().arms()[arm].name)),
     };
     Ok(match told {
         Told::New(_) => Done {

@@ -8,7 +8,7 @@ use super::yardstick::Yardstick;
 use crate::findings::rendered;
 use surefront_study::plot::{Histogram, Mark, Panel, Stroke};
 use surefront_study::words::number::{grouped, samples, short, significant};
-use surefront_study::words::table::{Align, TextTable};
+use surefront_study::words::table::{Align, TextTable, Width};
 
 /// A rule and what its runs amount to.
 #[derive(Clone, Debug)]
@@ -117,7 +117,7 @@ pub fn histogram(title: String, entrants: &[Entrant], yardstick: &Yardstick) -> 
 }
 
 /// One line for each rule of which there are runs.
-pub fn table(entrants: &[Entrant], yardstick: &Yardstick) -> String {
+pub fn table(entrants: &[Entrant], yardstick: &Yardstick, width: Width) -> String {
     let mut table = TextTable::new(&[
         ("rule", Align::Left),
         ("runs", Align::Right),
@@ -144,7 +144,7 @@ pub fn table(entrants: &[Entrant], yardstick: &Yardstick) -> String {
         ]);
         table.push(cells);
     }
-    rendered(&table)
+    rendered(&table, width)
 }
 
 /// The mean, with its standard error.

@@ -6,9 +6,12 @@ use std::sync::atomic::AtomicBool;
 use serde::Serialize;
 use surefront::{Front, Model, Problem, RuleKind, StoppingKind, Tracking, Weights};
 use surefront_study::answer::ArmName;
+use surefront_study::session::usual_threshold;
 use surefront_study::words::number::{samples, short, significant};
+use surefront_study::words::plain::plain;
 use surefront_study::words::plural::counted;
 use surefront_study::words::suggestion::listed;
+use surefront_study::words::table::Width;
 
 use super::bracket::Bracket;
 use super::choice::{Choice, distinct_rules};
@@ -100,6 +103,9 @@ pub struct Simulated {
     pub entrants: Vec<Entrant>,
     #[serde(skip)]
     yardstick: Yardstick,
+    /// By which a study of the same arms stops.
+    #[serde(skip)]
+    usual_threshold: StoppingKind,
     #[serde(skip)]
     unfinished: Vec<Unfinished>,
 }
@@ -188,6 +194,7 @@ impl<'a> Simulator<'a> {
             unfinished: contest.unfinished(&entrants),
             entrants,
             yardstick,
+            usual_threshold: usual_threshold(problem),
         })
     }
 }
@@ -200,17 +207,22 @@ impl Simulated {
 }
 
 impl Findings for Simulated {
-    fn text(&self) -> String {
+    fn text(&self, width: Width) -> String {
+        let other = match self.usual_threshold {
+            usual if usual.name() == self.threshold => String::new(),
+            usual => format!("; a study of these arms stops by the {} one unless it is told otherwise", usual.name()),
+        };
         format!(
-            "{}: K = {}, d = {}, front {}; T* = {}, T*·β = {} samples at δ = {}\n\n{}",
-            self.study,
+            "{}: K = {}, d = {}, front {}; T* = {}, T*·β = {} samples at δ = {}\n\n{}\nStopped by the {} threshold{other}.\n",
+            plain(&self.study),
             self.arms,
             self.objectives,
             listed(self.front.iter().map(|arm| arm.name.as_str())),
             significant(self.t_star.upper, 6),
             samples(self.samples_expected),
             short(self.delta),
-            table(&self.entrants, &self.yardstick)
+            table(&self.entrants, &self.yardstick, width),
+            self.threshold
         )
     }
 

@@ -17,6 +17,7 @@ use surefront_study::answer::Answer;
 use surefront_study::file::input_error::{Fault, InputError};
 use surefront_study::file::samples::{self, Samples};
 use surefront_study::words::number::grouped;
+use surefront_study::words::table::Width;
 
 use super::learning_loop::Arms;
 use crate::findings::{Findings, Unfinished};
@@ -138,7 +139,7 @@ pub fn run(
 }
 
 impl Findings for AnalyzeSpeed {
-    fn text(&self) -> String {
+    fn text(&self, _: Width) -> String {
         let rate = |rows: f64| grouped(rows.round() as u64);
         format!(
             "{} rows, {} arms, {} objectives, {:.0} MB: {:.2} s from the file to the verdict, {:.2} s of one core\n\

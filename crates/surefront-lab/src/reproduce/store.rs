@@ -20,7 +20,7 @@ use crate::scratch::Scratch;
 use surefront_study::session::Session;
 use surefront_study::store::Access;
 use surefront_study::words::number::{duration, grouped};
-use surefront_study::words::table::{Align, TextTable};
+use surefront_study::words::table::{Align, TextTable, Width};
 
 /// What is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,8 +99,8 @@ pub fn run(options: &StoreOptions, observer: &dyn Observer, interrupt: &AtomicBo
 }
 
 impl Findings for StoreSpeed {
-    fn text(&self) -> String {
-        format!("{}\n{NOTES}\n", table(&self.rows))
+    fn text(&self, width: Width) -> String {
+        format!("{}\n{NOTES}\n", table(&self.rows, width))
     }
 
     fn unfinished(&self) -> Vec<Unfinished> {
@@ -113,7 +113,7 @@ Every observation is on the disk before the next one is told; those of a file ar
 own comes first. The study is the vaccine instance: 20 arms, 3 objectives. A new process reads the study file, opens the store,
 tells one observation, and ends.";
 
-fn table(rows: &[StoreRow]) -> String {
+fn table(rows: &[StoreRow], width: Width) -> String {
     let mut table = TextTable::new(&[
         ("told", Align::Left),
         ("observations", Align::Right),
@@ -128,7 +128,7 @@ fn table(rows: &[StoreRow]) -> String {
             grouped(per_second.round() as u64),
         ]);
     }
-    rendered(&table)
+    rendered(&table, width)
 }
 
 /// A study in a folder of its own.

@@ -14,7 +14,7 @@ use crate::observer::{Observer, Steps};
 use crate::replication::{Choice, Contest, Entrant, MOST_RUNS, RuleFindings, Workers, Yardstick, distinct_rules};
 use surefront_study::plot::{Dot, DotPlot, DotRow};
 use surefront_study::words::number::{grouped, samples, significant};
-use surefront_study::words::table::{Align, TextTable};
+use surefront_study::words::table::{Align, TextTable, Width};
 
 const INSTANCES: usize = 24;
 const INSTANCE_SEED: u64 = 2024;
@@ -265,8 +265,8 @@ pub fn run(options: &SuiteOptions, observer: &dyn Observer, interrupt: &AtomicBo
 }
 
 impl Findings for Suite {
-    fn text(&self) -> String {
-        let tables = format!("{}\n{}", table(&self.instances, &self.cells), overall_table(&self.rules));
+    fn text(&self, width: Width) -> String {
+        let tables = format!("{}\n{}", table(&self.instances, &self.cells, width), overall_table(&self.rules, width));
         format!("{tables}\n{SUITE}, {} threshold.\n{RATIO}\n", self.threshold)
     }
 
@@ -293,7 +293,7 @@ const SUITE: &str = "K arms, d objectives, unit variances, standard normal means
 const RATIO: &str = "\
 Ratio: the mean stopping time τ over T*·β(τ), what the best allocation is expected to take.";
 
-fn table(instances: &[Instance], cells: &[Cell]) -> String {
+fn table(instances: &[Instance], cells: &[Cell], width: Width) -> String {
     let mut table = TextTable::new(&[
         ("K", Align::Right),
         ("d", Align::Right),
@@ -324,10 +324,10 @@ fn table(instances: &[Instance], cells: &[Cell]) -> String {
             format!("{:.1}", cell.longest_to_median()),
         ]);
     }
-    rendered(&table)
+    rendered(&table, width)
 }
 
-fn overall_table(rules: &[Overall]) -> String {
+fn overall_table(rules: &[Overall], width: Width) -> String {
     let mut table = TextTable::new(&[
         ("rule", Align::Left),
         ("runs", Align::Right),
@@ -348,7 +348,7 @@ fn overall_table(rules: &[Overall]) -> String {
             format!("{:.1}", rule.worst_longest_to_median),
         ]);
     }
-    rendered(&table)
+    rendered(&table, width)
 }
 
 fn drawn(instances: &[Instance], cells: &[Cell], labels: &[&str], runs: u64) -> DotPlot {

@@ -15,7 +15,7 @@ use surefront_study::file::input_error::InputError;
 use surefront_study::file::study::StudyFile;
 use surefront_study::plot::{Mark, Stroke};
 use surefront_study::words::number::{duration, grouped, ratio, rough_duration, significant};
-use surefront_study::words::table::{Align, TextTable};
+use surefront_study::words::table::{Align, TextTable, Width};
 
 /// The instance: the paper's table of means.
 pub const STUDY: &str = include_str!("../../data/vaccine.toml");
@@ -222,7 +222,7 @@ fn times_faster(summary: &Summary) -> f64 {
 }
 
 impl Findings for Vaccine {
-    fn text(&self) -> String {
+    fn text(&self, width: Width) -> String {
         let mut weights = TextTable::new(&[("arm", Align::Left), ("w*", Align::Right), ("published", Align::Right)]);
         for VaccineWeight { name, weight, published, .. } in &self.weights {
             weights.push(vec![name.clone(), significant(*weight, 2), published.to_string()]);
@@ -252,9 +252,9 @@ impl Findings for Vaccine {
             self.threshold,
             significant(self.t_star.upper, 6),
             grouped(self.samples_expected.round() as u64),
-            rendered(&weights),
-            table(&all, &self.yardstick),
-            rendered(&speed),
+            rendered(&weights, width),
+            table(&all, &self.yardstick, width),
+            rendered(&speed, width),
             grouped(PUBLISHED_APE as u64)
         )
     }

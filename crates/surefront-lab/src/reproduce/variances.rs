@@ -17,7 +17,7 @@ use crate::lab_error::{LabError, within};
 use crate::observer::{Observer, Steps};
 use crate::replication::{Bracket, MOST_RUNS, Workers, mistakes};
 use surefront_study::words::number::{grouped, samples};
-use surefront_study::words::table::{Align, TextTable};
+use surefront_study::words::table::{Align, TextTable, Width};
 
 /// Arms and objectives of each row's instances.
 const SIZES: [(usize, usize); 6] = [(5, 2), (5, 3), (20, 2), (20, 3), (50, 2), (50, 3)];
@@ -312,8 +312,8 @@ pub fn run(options: &VariancesOptions, observer: &dyn Observer, interrupt: &Atom
 }
 
 impl Findings for Variances {
-    fn text(&self) -> String {
-        format!("{}\n{}", table(&self.lines), notes(self.threshold, self.rule))
+    fn text(&self, width: Width) -> String {
+        format!("{}\n{}", table(&self.lines, width), notes(self.threshold, self.rule))
     }
 
     fn unfinished(&self) -> Vec<Unfinished> {
@@ -344,7 +344,7 @@ fn notes(threshold: &str, rule: &str) -> String {
     )
 }
 
-fn table(rows: &[Row]) -> String {
+fn table(rows: &[Row], width: Width) -> String {
     let mut table = TextTable::new(&[
         ("K", Align::Right),
         ("d", Align::Right),
@@ -375,7 +375,7 @@ fn table(rows: &[Row]) -> String {
             grouped(known.undecided + unknown.undecided),
         ]);
     }
-    rendered(&table)
+    rendered(&table, width)
 }
 
 #[cfg(test)]

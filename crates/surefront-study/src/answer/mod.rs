@@ -10,9 +10,12 @@ use surefront::{Certificate, Goal, Standing, Study};
 
 pub use self::change::{Change, ChangeOf};
 pub use self::other::Other;
-pub use self::table::Rows;
-use crate::words::number::{grouped, short, significant};
+pub use self::table::{Rows, VerdictTable};
+use crate::words::number::{short, significant};
+use crate::words::plain::plain;
+use crate::words::plural::counted;
 use crate::words::suggestion::listed;
+use crate::words::table::Width;
 
 /// Less evidence is none.
 const NOTHING: f64 = 1e-6;
@@ -187,9 +190,9 @@ impl Answer {
     pub fn caveats(&self) -> Vec<String> {
         let failed = self.arms.iter().filter(|arm| arm.failures.count > 0).map(|arm| {
             let FailureCount { count, last, .. } = &arm.failures;
-            let measurements = if *count == 1 { "measurement" } else { "measurements" };
+            let measurements = counted(*count as usize, "measurement", "measurements");
             let last = last.as_deref().unwrap_or_default();
-            format!("{} {measurements} of arm \"{}\" failed, the last one: {last}", grouped(*count), arm.name)
+            format!("{measurements} of arm \"{}\" failed, the last one: {}", plain(&arm.name), plain(last))
         });
         failed.chain(self.changes.iter().map(Change::sentence)).collect()
     }
@@ -207,7 +210,8 @@ impl Answer {
             0 => {}
             missing if missing == self.arms.len() => return "Nothing has been measured yet.\n".to_owned(),
             missing => {
-                return format!("Not sure yet: {missing} of {} arms have not been measured.\n", self.arms.len());
+                let have = if missing == 1 { "has" } else { "have" };
+                return format!("Not sure yet: {missing} of {} arms {have} not been measured.\n", self.arms.len());
             }
         }
         if self.stopped {
@@ -225,7 +229,7 @@ impl Answer {
                  would be needed.\n"
                     .to_owned()
             }
-            Some(more) => format!("About {} more samples will be needed.\n", grouped(more.ceil() as u64)),
+            Some(more) => format!("About {} will be needed.\n", more_samples(more)),
             None => "It is too early to say how many more samples will be needed.\n".to_owned(),
         };
         text + &self.promises()
@@ -238,8 +242,8 @@ impl Answer {
     }
 
     /// The verdicts with their reasons, the front first.
-    pub fn table(&self, rows: Rows) -> String {
-        table::table(self, rows)
+    pub fn table(&self, rows: Rows, width: Width) -> VerdictTable {
+        table::table(self, rows, width)
     }
 }
 
@@ -253,6 +257,11 @@ pub fn samples(study: &Study) -> u64 {
 fn taking_part(study: &Study) -> impl Iterator<Item = usize> {
     let left_out = study.left_out();
     (0..study.problem().arm_count()).filter(move |arm| left_out.binary_search(arm).is_err())
+}
+
+/// "1 more sample", "1,234 more samples".
+pub(crate) fn more_samples(more: f64) -> String {
+    counted(more.ceil() as usize, "more sample", "more samples")
 }
 
 fn arm_name(study: &Study, index: usize) -> ArmName {

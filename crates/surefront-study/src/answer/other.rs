@@ -3,7 +3,8 @@
 use serde::Serialize;
 use surefront::{Certified, Stopping, Study, Stylized};
 
-use crate::words::number::{grouped, significant};
+use crate::words::number::significant;
+use crate::words::plural;
 
 /// The threshold that was not chosen.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -67,7 +68,7 @@ impl Other {
             String::new()
         };
         let in_all = match self.samples_in_all {
-            Some(samples) => format!(": it takes about {} samples in all", grouped(samples.ceil() as u64)),
+            Some(samples) => format!(": it takes about {} in all", plural::samples(samples.ceil() as u64)),
             None => String::new(),
         };
         format!("The {} threshold ({nature}) {state}{evidence}{in_all}.", self.threshold_name)

@@ -10,7 +10,8 @@ use surefront_study::run::{Note, Observer};
 
 use crate::remark::remark;
 use surefront_study::words::number::{grouped, rough_duration, significant};
-use surefront_study::words::plural::counted;
+use surefront_study::words::plain::plain;
+use surefront_study::words::plural::samples;
 use surefront_study::words::suggestion::listed;
 
 /// Between two looks at the study for the bar.
@@ -73,7 +74,7 @@ impl Display {
         let total = study.tally().total();
         let seconds = self.begin.elapsed().as_secs_f64();
         let per_second = (total - self.first.min(total)) as f64 / seconds;
-        let mut text = format!("{} ({})", counted(total as usize, "sample", "samples"), rate(per_second));
+        let mut text = format!("{} ({})", samples(total), rate(per_second));
         match study.samples_expected() {
             Some(more) if more > 0.0 => {
                 text += &format!(", about {} more", significant(more.ceil(), 2));
@@ -125,7 +126,7 @@ impl Observer for Display {
             Note::Changed(change) => self.advice_on(change),
             _ => String::new(),
         };
-        self.bar.suspend(|| remark(&format!("{note}{advice}\n")));
+        self.bar.suspend(|| remark(&format!("{}{advice}\n", plain(&note.to_string()))));
     }
 }
 

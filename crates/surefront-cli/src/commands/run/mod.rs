@@ -2,8 +2,7 @@
 
 mod display;
 
-use std::fs::{self, OpenOptions};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -11,16 +10,18 @@ use serde::Serialize;
 use surefront::Problem;
 
 use self::display::Display;
-use super::{LeftOutJson, print, print_json};
+use super::{LeftOutJson, print, print_json, verdicts};
 use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::interrupt::Measurements;
 use surefront_study::answer::{self, Answer, Rows};
 use surefront_study::file::study::{ArmCommand, StudyFile};
+use surefront_study::output::destination::Destination;
 use surefront_study::report::{self, Format, ReportData};
 use surefront_study::run::{self, End, LeftOut, OnFailure, RunOptions, Urgency};
 use surefront_study::store::{Access, Dropped};
-use surefront_study::words::plural::counted;
+use surefront_study::words::plain::plain;
+use surefront_study::words::plural::samples_of;
 
 /// Measures, then shows what is known.
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
@@ -30,7 +31,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     run::check(&file, &file.learning_problem()?)?;
     let mut session = args.session.open(Access::Create)?;
     let store = session.store_path().to_owned();
-    let report = report_path(args, &store)?;
+    let report = report_destination(args, &file, &store)?;
 
     let measurements = Measurements::listen();
     let mut display = Display::new(&args.session.study);
@@ -46,9 +47,10 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let written = match (&report, &end) {
         // There is hardly anything to report, and something to be mended first.
         (None, _) | (_, End::Failed(_)) => None,
-        (Some(path), _) => {
-            report::write(path, &ReportData::of(&mut session)?)?;
-            Some(path)
+        (Some((destination, format)), _) => {
+            let data = ReportData::of(&mut session)?;
+            destination.write(report::render(&data, *format).as_bytes())?;
+            Some(destination.path())
         }
     };
     let (answer, problem) = (session.answer()?, Arc::clone(session.problem()));
@@ -84,21 +86,23 @@ fn options(args: &RunArgs, begin: Instant) -> RunOptions {
     options
 }
 
-/// Where the report goes, after making sure that it can.
-fn report_path(args: &RunArgs, store: &Path) -> Result<Option<PathBuf>, Failure> {
+/// Where the report goes and what it is, after making sure that it can be written there.
+fn report_destination(
+    args: &RunArgs,
+    file: &StudyFile,
+    store: &Path,
+) -> Result<Option<(Destination, Format)>, Failure> {
     if args.no_report {
         return Ok(None);
     }
-    let study = &args.session.study;
-    let path = args.report.clone().unwrap_or_else(|| report::beside(study, Format::Html));
-    report::refuse_inputs(&path, &[study, store])?;
-    let is_new = !path.exists();
-    match OpenOptions::new().append(true).create(true).open(&path) {
-        Ok(_) if is_new => drop(fs::remove_file(&path)),
-        Ok(_) => {}
-        Err(error) => return Err(Failure::Write { file: path, error }),
-    }
-    Ok(Some(path))
+    let (path, format) = match &args.report {
+        Some(path) => {
+            (path.clone(), Format::of_path(path).ok_or_else(|| Failure::UnknownEnding { file: path.clone() })?)
+        }
+        None => (report::beside(file.path(), Format::Html), Format::Html),
+    };
+    let [study, arms] = file.paths();
+    Ok(Some((report::destination(&path, format, &[study, arms, store])?, format)))
 }
 
 /// How to go on after a failure.
@@ -119,7 +123,7 @@ struct Summary<'a> {
     answer: Answer,
     problem: &'a Problem,
     dropped: &'a [Dropped],
-    report: Option<&'a PathBuf>,
+    report: Option<&'a Path>,
 }
 
 #[derive(Serialize)]
@@ -152,17 +156,16 @@ impl Summary<'_> {
     fn screen(&self, rows: Rows) -> String {
         let Answer { study, samples, arms, objectives, .. } = &self.answer;
         let mut text = format!(
-            "{study}: {} of {} in {}\n\n{}\n{}",
-            counted(*samples as usize, "sample", "samples"),
-            counted(arms.len(), "arm", "arms"),
-            counted(objectives.len(), "objective", "objectives"),
+            "{}: {}\n\n{}\n{}",
+            plain(study),
+            samples_of(*samples, arms.len(), objectives.len()),
             self.answer.headline(),
-            self.answer.table(rows)
+            verdicts(&self.answer, rows)
         );
         if !self.dropped.is_empty() {
             text += "\nLeft out, so that the answer is about the others only (--restore takes them in again):\n";
             for Dropped { reason, .. } in self.dropped {
-                text += &format!("  {reason}\n");
+                text += &format!("  {}\n", plain(reason));
             }
         }
         text += &super::caveats(&self.answer);
