@@ -210,7 +210,7 @@ impl Findings for Simulated {
     fn text(&self, width: Width) -> String {
         let other = match self.usual_threshold {
             usual if usual.name() == self.threshold => String::new(),
-            usual => format!("; a study of these arms stops by the {} one unless it is told otherwise", usual.name()),
+            usual => format!("; a study of these arms stops by the {} one", usual.name()),
         };
         format!(
             "{}: K = {}, d = {}, front {}; T* = {}, T*·β = {} samples at δ = {}\n\n{}\nStopped by the {} threshold{other}.\n",
