@@ -100,7 +100,7 @@ impl Deed {
                 }
             }
             Deed::Retract(observation) => drop(session.retract(&[observation], "a slip")),
-            Deed::Drop(arm) => drop(session.change(|batch| batch.drop_arm(arm, "exit code 1")).unwrap()),
+            Deed::Drop(arm) => session.change(|batch| batch.drop_arm(arm, "exit code 1")).unwrap(),
             Deed::Restore(arm) => drop(session.change(|batch| batch.restore_arm(arm)).unwrap()),
             Deed::Look => drop(session.known().unwrap()),
         }
