@@ -3,6 +3,7 @@
 
 use surefront_study::StudyError;
 use surefront_study::file::input_error::{Fault, InputError};
+use surefront_study::output::output_error::OutputError;
 use surefront_study::run::{Mishap, Reason};
 use surefront_study::store::{Refusal, StoreError, StoreFault};
 
@@ -25,7 +26,9 @@ pub fn on_study(error: &StudyError) -> String {
         StudyError::Input(error) => on_input(error),
         StudyError::Store(error) => on_store(error),
         StudyError::RowRefused { refusal, .. } => on_refusal(refusal),
-        StudyError::FilledIn { file } => format!(" (`surefront tell STUDY --csv {}`)", file.display()),
+        StudyError::Output(OutputError::FilledIn { file }) => {
+            format!(" (`surefront tell STUDY --csv {}`)", file.display())
+        }
         _ => String::new(),
     }
 }

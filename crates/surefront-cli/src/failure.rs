@@ -8,10 +8,11 @@ use std::process::ExitCode;
 use surefront::{BoundError, MethodError, Problem};
 use surefront_lab::{LabError, ThreadsError, Unfinished};
 use surefront_study::StudyError;
+use surefront_study::output::output_error::OutputError;
 use thiserror::Error;
 
 use crate::advice;
-use crate::commands::ObjectivesError;
+use crate::args::ObjectivesError;
 use crate::remark::remark;
 use surefront_study::file::input_error::InputError;
 use surefront_study::run::Mishap;
@@ -228,14 +229,23 @@ impl From<LabError> for Failure {
     }
 }
 
+impl From<OutputError> for Failure {
+    fn from(error: OutputError) -> Self {
+        match error {
+            OutputError::Write { file, error } => Failure::Write { file, error },
+            OutputError::Print(error) => Failure::Print(error),
+            OutputError::OverwritesInput { file } => Failure::OverwritesInput { file },
+            other => Failure::Study(other.into()),
+        }
+    }
+}
+
 impl From<StudyError> for Failure {
     fn from(error: StudyError) -> Self {
         match error {
             StudyError::Input(error) => Failure::Input(error),
             StudyError::Store(error) => Failure::Store(error),
-            StudyError::Write { file, error } => Failure::Write { file, error },
-            StudyError::Print(error) => Failure::Print(error),
-            StudyError::OverwritesInput { file } => Failure::OverwritesInput { file },
+            StudyError::Output(error) => error.into(),
             StudyError::AlreadyRunning { store, owner } => Failure::AlreadyRunning { store, owner },
             other => Failure::Study(other),
         }
@@ -291,7 +301,7 @@ impl Failure {
             | Failure::Tie { .. }
             | Failure::UnknownFormat { .. }
             | Failure::UnknownEnding { .. }
-            | Failure::Study(StudyError::Foreign { .. } | StudyError::FilledIn { .. })
+            | Failure::Study(StudyError::Output(OutputError::Foreign { .. } | OutputError::FilledIn { .. }))
             | Failure::OverwritesInput { .. }
             | Failure::TwoOutputs => ExitCode::from(2),
             Failure::Store(error) if error.is_wrong_input() => ExitCode::from(2),

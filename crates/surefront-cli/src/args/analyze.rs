@@ -6,6 +6,7 @@ use std::str::FromStr;
 use clap::Args as ClapArgs;
 use clap::builder::RangedU64ValueParser;
 use surefront::StoppingKind;
+use thiserror::Error;
 
 use super::names;
 use super::simulate::delta;
@@ -86,6 +87,35 @@ impl FromStr for KnownVariance {
             _ => Err(format!("{advice}; a variance is above zero")),
         }
     }
+}
+
+/// Options that contradict each other.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ObjectivesError {
+    /// More and less are better.
+    #[error("\"{0}\" stands in --max and in --min: keep the one that says what is better")]
+    BothGoals(String),
+    /// Named twice.
+    #[error("{option} names \"{name}\" twice: keep one")]
+    Twice {
+        /// The option.
+        option: &'static str,
+        /// The objective.
+        name: String,
+    },
+    /// Something is said of an objective that there is not.
+    #[error("{option} speaks of \"{name}\", which is none of the objectives of --max and --min: {advice}")]
+    NotAnObjective {
+        /// The option.
+        option: &'static str,
+        /// What was written.
+        name: String,
+        /// The nearest objective, or all of them.
+        advice: String,
+    },
+    /// Noise and none.
+    #[error("\"{0}\" stands in --exact and in --variance: keep the one that is true")]
+    ExactWithVariance(String),
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ use surefront::{Problem, Weights};
 use surefront_study::file::input_error::InputError;
 use surefront_study::file::weights;
 
-pub use self::analyze::AnalyzeArgs;
+pub use self::analyze::{AnalyzeArgs, ObjectivesError};
 pub use self::ask::AskArgs;
 pub use self::export::{ExportArgs, ExportFormat};
 pub use self::manual::{CompletionsArgs, ManArgs};

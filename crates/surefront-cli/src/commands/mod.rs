@@ -17,8 +17,6 @@ mod status;
 mod tell;
 mod transport;
 
-pub use self::analyze::ObjectivesError;
-
 use std::io::{self, Write};
 use std::path::Path;
 

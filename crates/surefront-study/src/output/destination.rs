@@ -5,8 +5,8 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::kind::{Found, OutputKind};
+use super::output_error::OutputError;
 use super::whole_file;
-use crate::study_error::StudyError;
 
 /// A path that an output of some kind may be written to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,18 +17,18 @@ pub struct Destination {
 impl Destination {
     /// Makes sure that nothing is lost and that it can be written: at this path there is nothing yet, or an older output of the same
     /// kind, and nothing that the command reads.
-    pub fn new(path: &Path, kind: OutputKind, inputs: &[&Path]) -> Result<Self, StudyError> {
+    pub fn new(path: &Path, kind: OutputKind, inputs: &[&Path]) -> Result<Self, OutputError> {
         let file = || path.to_owned();
-        let write_error = |error| StudyError::Write { file: path.to_owned(), error };
+        let write_error = |error| OutputError::Write { file: path.to_owned(), error };
         match fs::metadata(path) {
             Ok(there) if there.is_file() => {
                 if inputs.iter().any(|input| is_same(path, input)) {
-                    return Err(StudyError::OverwritesInput { file: file() });
+                    return Err(OutputError::OverwritesInput { file: file() });
                 }
                 match kind.judge(&beginning(path, kind).map_err(write_error)?) {
                     Found::Older => {}
-                    Found::FilledIn => return Err(StudyError::FilledIn { file: file() }),
-                    Found::Foreign => return Err(StudyError::Foreign { file: file(), kind }),
+                    Found::FilledIn => return Err(OutputError::FilledIn { file: file() }),
+                    Found::Foreign => return Err(OutputError::Foreign { file: file(), kind }),
                 }
                 whole_file::probe(path).map_err(write_error)?;
             }
@@ -45,18 +45,18 @@ impl Destination {
     }
 
     /// Writes all of it, or nothing.
-    pub fn write(&self, content: &[u8]) -> Result<(), StudyError> {
+    pub fn write(&self, content: &[u8]) -> Result<(), OutputError> {
         self.write_with(|output| output.write_all(content))
     }
 
     /// Writes what `work` writes, or nothing if that fails.
-    pub fn write_with(&self, work: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), StudyError> {
-        whole_file::write_with(&self.path, work).map_err(|error| StudyError::Write { file: self.path.clone(), error })
+    pub fn write_with(&self, work: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), OutputError> {
+        whole_file::write_with(&self.path, work).map_err(|error| OutputError::Write { file: self.path.clone(), error })
     }
 
     /// Opens the file anew, for rows that are to be kept as soon as they are there.
-    pub fn open(&self) -> Result<File, StudyError> {
-        File::create(&self.path).map_err(|error| StudyError::Write { file: self.path.clone(), error })
+    pub fn open(&self) -> Result<File, OutputError> {
+        File::create(&self.path).map_err(|error| OutputError::Write { file: self.path.clone(), error })
     }
 }
 
@@ -82,12 +82,12 @@ mod tests {
         let log = |inputs: &[&Path]| Destination::new(&path, OutputKind::RunLog, inputs);
         log(&[]).unwrap().write(b"rule,run,samples,outcome,seconds\n").unwrap();
         log(&[]).unwrap();
-        assert!(matches!(log(&[&path]), Err(StudyError::OverwritesInput { .. })));
+        assert!(matches!(log(&[&path]), Err(OutputError::OverwritesInput { .. })));
         let report = Destination::new(&path, OutputKind::Report(Format::Html), &[]);
-        assert!(matches!(report, Err(StudyError::Foreign { .. })));
+        assert!(matches!(report, Err(OutputError::Foreign { .. })));
         fs::write(&path, "ticket,arm,x\n1,a,0.5\n").unwrap();
         let worklist = Destination::new(&path, OutputKind::Worklist, &[]);
-        assert!(matches!(worklist, Err(StudyError::FilledIn { .. })));
+        assert!(matches!(worklist, Err(OutputError::FilledIn { .. })));
         assert_eq!(fs::read(&path).unwrap(), b"ticket,arm,x\n1,a,0.5\n");
     }
 
@@ -96,7 +96,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         for path in [place.path().join("no/such.svg"), place.path().to_owned(), PathBuf::new()] {
             let refused = Destination::new(&path, OutputKind::Plot, &[]);
-            assert!(matches!(refused, Err(StudyError::Write { .. })), "{path:?}");
+            assert!(matches!(refused, Err(OutputError::Write { .. })), "{path:?}");
         }
         Destination::new(&place.path().join("new.svg"), OutputKind::Plot, &[]).unwrap();
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
@@ -110,6 +110,6 @@ mod tests {
         fs::write(&input, "").unwrap();
         std::os::unix::fs::symlink(&input, &link).unwrap();
         let refused = Destination::new(&link, OutputKind::Plot, &[&input]);
-        assert!(matches!(refused, Err(StudyError::OverwritesInput { .. })));
+        assert!(matches!(refused, Err(OutputError::OverwritesInput { .. })));
     }
 }

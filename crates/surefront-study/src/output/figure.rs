@@ -4,19 +4,19 @@ use std::path::Path;
 
 use super::destination::Destination;
 use super::kind::OutputKind;
-use crate::study_error::StudyError;
+use super::output_error::OutputError;
 
 /// A place for a figure.
 pub struct Figure(Destination);
 
 impl Figure {
     /// Makes sure of the place, which must be none of the files that are read.
-    pub fn create(path: &Path, inputs: &[&Path]) -> Result<Self, StudyError> {
+    pub fn create(path: &Path, inputs: &[&Path]) -> Result<Self, OutputError> {
         Destination::new(path, OutputKind::Plot, inputs).map(Figure)
     }
 
     /// Writes the figure, and gives the sentence that says so.
-    pub fn write(self, svg: &str) -> Result<String, StudyError> {
+    pub fn write(self, svg: &str) -> Result<String, OutputError> {
         self.0.write(svg.as_bytes())?;
         Ok(format!("Plot written to {}", self.0.path().display()))
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::report::Format;
+use super::format::Format;
 
 /// A kind of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

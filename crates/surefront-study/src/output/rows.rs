@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::destination::Destination;
 use super::kind::OutputKind;
-use crate::study_error::StudyError;
+use super::output_error::OutputError;
 
 /// Where rows are to go.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub struct OutputFile {
 
 impl OutputFile {
     /// Makes sure of it, so that a wrong path costs nothing; it must be none of the files that are read.
-    pub fn create(target: &CsvTarget, kind: OutputKind, inputs: &[&Path]) -> Result<Self, StudyError> {
+    pub fn create(target: &CsvTarget, kind: OutputKind, inputs: &[&Path]) -> Result<Self, OutputError> {
         let file = match target {
             CsvTarget::Stdout => None,
             CsvTarget::File(path) => Some(Destination::new(path, kind, inputs)?),
@@ -53,12 +53,12 @@ impl OutputFile {
     }
 
     /// Writes to it; a file is written as a whole or not at all.
-    pub fn write(self, work: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), StudyError> {
+    pub fn write(self, work: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), OutputError> {
         match self.file {
             Some(destination) => destination.write_with(work),
             None => {
                 let mut output = BufWriter::new(io::stdout().lock());
-                work(&mut output).and_then(|()| output.flush()).map_err(StudyError::Print)
+                work(&mut output).and_then(|()| output.flush()).map_err(OutputError::Print)
             }
         }
     }

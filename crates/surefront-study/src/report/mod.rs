@@ -14,43 +14,9 @@ use serde_json::Value;
 
 pub use self::data::ReportData;
 use crate::output::destination::Destination;
+pub use crate::output::format::Format;
 use crate::output::kind::OutputKind;
-use crate::study_error::StudyError;
-
-/// What a report is written as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// One page for a browser, with everything in it.
-    Html,
-    /// Markdown: the text and the tables.
-    Md,
-    /// JSON: everything, for programs.
-    Json,
-    /// The front as a figure.
-    Svg,
-}
-
-impl Format {
-    fn ending(self) -> &'static str {
-        match self {
-            Format::Html => "html",
-            Format::Md => "md",
-            Format::Json => "json",
-            Format::Svg => "svg",
-        }
-    }
-
-    /// What the end of a file's name says; `None` if it says nothing.
-    pub fn of_path(path: &Path) -> Option<Self> {
-        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "html" | "htm" => Some(Format::Html),
-            "md" | "markdown" => Some(Format::Md),
-            "json" => Some(Format::Json),
-            "svg" => Some(Format::Svg),
-            _ => None,
-        }
-    }
-}
+use crate::output::output_error::OutputError;
 
 /// The report as text.
 pub fn render(data: &ReportData, format: Format) -> String {
@@ -72,6 +38,6 @@ pub fn beside(study: &Path, format: Format) -> PathBuf {
 }
 
 /// Makes sure of the place of a report in this format, which must be none of the files that are read.
-pub fn destination(path: &Path, format: Format, inputs: &[&Path]) -> Result<Destination, StudyError> {
+pub fn destination(path: &Path, format: Format, inputs: &[&Path]) -> Result<Destination, OutputError> {
     Destination::new(path, OutputKind::Report(format), inputs)
 }

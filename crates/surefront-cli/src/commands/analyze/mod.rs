@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use surefront::Study;
 
-pub use self::objectives::ObjectivesError;
 use super::{print, print_json, verdicts};
 use crate::args::AnalyzeArgs;
 use crate::failure::Failure;
