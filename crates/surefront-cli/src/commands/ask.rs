@@ -37,7 +37,7 @@ pub fn run(args: &AskArgs) -> Result<(), Failure> {
     } else {
         session.ask(args.number, SOURCE)?
     };
-    let answer = Answer { session: &session, asked, open: args.open };
+    let answer = Handout { session: &session, asked, open: args.open };
     match worklist {
         _ if args.json => print_json(&answer.json()),
         None => print(&answer.screen()),
@@ -51,14 +51,14 @@ pub fn run(args: &AskArgs) -> Result<(), Failure> {
 }
 
 /// All that is shown.
-struct Answer<'a> {
+struct Handout<'a> {
     session: &'a Session,
     asked: Asked,
     open: bool,
 }
 
 #[derive(Serialize)]
-struct AnswerJson<'a> {
+struct TicketsJson<'a> {
     study: &'a str,
     /// Whether the front is sure; not looked at where tickets are only listed.
     stopped: Option<bool>,
@@ -85,7 +85,7 @@ impl<'a> TicketJson<'a> {
     }
 }
 
-impl Answer<'_> {
+impl Handout<'_> {
     fn tickets(&self) -> &[Ticket] {
         match &self.asked {
             Asked::Tickets(tickets) => tickets,
@@ -93,8 +93,8 @@ impl Answer<'_> {
         }
     }
 
-    fn json(&self) -> AnswerJson<'_> {
-        AnswerJson {
+    fn json(&self) -> TicketsJson<'_> {
+        TicketsJson {
             study: &self.session.file().name,
             stopped: (!self.open).then_some(matches!(self.asked, Asked::Sure { .. })),
             tickets: self.tickets().iter().map(|ticket| TicketJson::of(self.session, ticket)).collect(),

@@ -22,7 +22,7 @@ pub fn run(args: &RetractArgs) -> Result<(), Failure> {
         args.observations.clone()
     };
     if args.json {
-        return print_json(&Answer { retracted: &retracted, reason: &args.reason });
+        return print_json(&RetractedJson { retracted: &retracted, reason: &args.reason });
     }
     let mut text = match retracted[..] {
         [] => "There is no such observation that counts: nothing was taken back\n".to_owned(),
@@ -39,7 +39,7 @@ pub fn run(args: &RetractArgs) -> Result<(), Failure> {
 }
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct RetractedJson<'a> {
     retracted: &'a [i64],
     reason: &'a str,
 }
