@@ -1,7 +1,7 @@
 //! What the other threshold would have made of the same observations.
 
 use serde::Serialize;
-use surefront::{Certified, Stopping, Study, Stylized};
+use surefront::{Certified, Rule, Stopping, Study, Stylized, Uniform};
 
 use crate::words::number::significant;
 use crate::words::plural;
@@ -37,13 +37,15 @@ impl Other {
         let threshold_name = stopping.name();
         let mut settings = settings.clone();
         settings.stopping = stopping;
+        // Nothing is asked for: whatever else a rule would look at need not be computed.
+        settings.rule = Rule::Uniform(Uniform);
         let other = Study::with_observations(
             study.problem().clone(),
             settings,
             study.tally().clone(),
             vec![0; arms],
             &study.left_out(),
-            Some(study.memory()),
+            None,
         );
         let progress = other.expect("the tally is the problem's").verdict().progress;
         let in_all = super::samples(study) as f64 / progress.fraction;

@@ -44,16 +44,16 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         // Whoever wants an end at once does not wait for a report.
         return Err(Failure::RunEnded { kept, store, exit_code: measurements.exit_code() });
     }
-    let written = match (&report, &end) {
+    let (answer, written) = match (&report, &end) {
         // There is hardly anything to report, and something to be mended first.
-        (None, _) | (_, End::Failed(_)) => None,
+        (None, _) | (_, End::Failed(_)) => (session.answer()?, None),
         (Some((destination, format)), _) => {
             let data = ReportData::of(&mut session)?;
             destination.write(report::render(&data, *format).as_bytes())?;
-            Some(destination.path())
+            (data.answer, Some(destination.path()))
         }
     };
-    let (answer, problem) = (session.answer()?, Arc::clone(session.problem()));
+    let problem = Arc::clone(session.problem());
     let dropped = session.known()?.dropped();
     let summary = Summary { answer, problem: &problem, dropped, report: written };
     if args.json {

@@ -7,7 +7,7 @@
 //! so what is lost is at most the largest of ln(√(π/2) (1 + t)) − κ t. The mixture of the scales is no more than the best of them, and no less than
 //! its share of it.
 
-use super::gauge::Gauge;
+use super::gauge::{Gauge, Terms};
 use super::mixture::{SCALES, Sides};
 use crate::model::Model;
 use crate::problem::Problem;
@@ -33,12 +33,38 @@ impl Bracket {
     const CERTAIN: Bracket = Bracket { low: f64::INFINITY, high: f64::INFINITY };
 
     fn widened(self) -> Self {
-        let margin = |x: f64| if x.is_finite() { MARGIN * (1.0 + x.abs() * MARGIN) } else { 0.0 };
-        Bracket { low: self.low - margin(self.low), high: self.high + margin(self.high) }
+        Bracket { low: self.low - margin(self.low), high: widened(self.high) }
     }
 }
 
+/// An upper end, with what rounding may add to a proof.
+fn widened(high: f64) -> f64 {
+    high + margin(high)
+}
+
+fn margin(x: f64) -> f64 {
+    if x.is_finite() { MARGIN * (1.0 + x.abs() * MARGIN) } else { 0.0 }
+}
+
 impl Gauge {
+    /// The upper end of [`Gauge::bracket_dominated`], which is quicker to have.
+    pub(super) fn most_dominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> f64 {
+        let (ahead, behind) = (self.side(problem, model, by), self.side(problem, model, arm));
+        let contrasts = ahead.against(behind).filter(|contrast| contrast.is_movable() || contrast.gap != 0.0);
+        widened(contrasts.map(|contrast| self.most_ahead(by, arm, contrast)).fold(f64::INFINITY, f64::min))
+    }
+
+    /// The upper end of [`Gauge::bracket_undominated`], which is quicker to have.
+    pub(super) fn most_undominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> f64 {
+        let (ahead, behind) = (self.side(problem, model, arm), self.side(problem, model, by));
+        let leads = ahead.against(behind).map(|contrast| self.most_ahead(arm, by, contrast));
+        let widest = leads.fold(f64::NEG_INFINITY, f64::max);
+        if widest == f64::NEG_INFINITY && self.are_twins(problem, model, arm, by) {
+            return f64::INFINITY;
+        }
+        widened(widest)
+    }
+
     /// Of the proof of "`arm` is dominated by `by`".
     pub(super) fn bracket_dominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Bracket {
         let (ahead, behind) = (self.side(problem, model, by), self.side(problem, model, arm));
@@ -68,6 +94,28 @@ impl Gauge {
         widest.widened()
     }
 
+    /// The most that the proof can be that `ahead` is ahead of `behind` in an objective.
+    fn most_ahead(&self, ahead: usize, behind: usize, contrast: Contrast) -> f64 {
+        let Contrast { gap, one: w, two: v } = contrast;
+        if !(gap > 0.0) {
+            return f64::NEG_INFINITY;
+        }
+        if !contrast.is_movable() {
+            return f64::INFINITY;
+        }
+        let (one, two) = (&self.terms[ahead], &self.terms[behind]);
+        let values = (0..SCALES.len()).map(|scale| {
+            let (square, price) = square_and_price((w, v), (one, two), scale);
+            0.5 * square * gap * gap + price
+        });
+        values.fold(f64::NEG_INFINITY, f64::max) + self.most_logarithms()
+    }
+
+    /// The most that knowing the directions of the shifts can be worth.
+    fn most_logarithms(&self) -> f64 {
+        if self.sides == Sides::One { 2.0 * std::f64::consts::LN_2 } else { 0.0 }
+    }
+
     /// Of the proof that `ahead` is ahead of `behind` in an objective.
     fn bracket_ahead(&self, ahead: usize, behind: usize, contrast: Contrast) -> Bracket {
         let Contrast { gap, one: w, two: v } = contrast;
@@ -80,21 +128,31 @@ impl Gauge {
         let (one, two) = (&self.terms[ahead], &self.terms[behind]);
         let (mut low, mut high) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
         for scale in 0..SCALES.len() {
-            let (a, b) = (w * one.kept[scale], v * two.kept[scale]);
-            let (square, price, loss) = if w == f64::INFINITY {
-                (b, two.price[scale], 0.0)
-            } else if v == f64::INFINITY {
-                (a, one.price[scale], 0.0)
+            let (square, price) = square_and_price((w, v), (one, two), scale);
+            let loss = if w < f64::INFINITY && v < f64::INFINITY {
+                let (a, b) = (w * one.kept[scale], v * two.kept[scale]);
+                loss(gap * (b / a.sqrt()).min(a / b.sqrt()))
             } else {
-                let slope = gap * (b / a.sqrt()).min(a / b.sqrt());
-                (a * b / (a + b), one.price[scale] + two.price[scale], loss(slope))
+                0.0
             };
             let value = 0.5 * square * gap * gap + price;
             high = high.max(value);
             low = low.max(if self.sides == Sides::One { value - loss } else { value });
         }
-        let logarithms = if self.sides == Sides::One { 2.0 * std::f64::consts::LN_2 } else { 0.0 };
-        Bracket { low: low - (SCALES.len() as f64).ln(), high: high + logarithms }
+        Bracket { low: low - (SCALES.len() as f64).ln(), high: high + self.most_logarithms() }
+    }
+}
+
+/// The weight of the squared gap at one scale, and the price of the two shifts.
+#[inline]
+fn square_and_price((w, v): (f64, f64), (one, two): (&Terms, &Terms), scale: usize) -> (f64, f64) {
+    let (a, b) = (w * one.kept[scale], v * two.kept[scale]);
+    if w == f64::INFINITY {
+        (b, two.price[scale])
+    } else if v == f64::INFINITY {
+        (a, one.price[scale])
+    } else {
+        (a * b / (a + b), one.price[scale] + two.price[scale])
     }
 }
 

@@ -58,16 +58,15 @@ impl<'a> Cases<'a> {
         let gauge = &self.gauge;
         let dominators =
             || self.situation.front.members().iter().copied().filter(|&by| covers(means.row(by), means.row(arm)));
-        self.brackets.clear();
-        self.brackets.extend(dominators().map(|by| (gauge.bracket_dominated(problem, means, arm, by), by)));
-        let Some(&(top, likeliest)) =
-            self.brackets.iter().reduce(|best, next| if next.0.high > best.0.high { next } else { best })
-        else {
+        let most = dominators().map(|by| (gauge.most_dominated(problem, means, arm, by), by));
+        let Some((top, likeliest)) = most.reduce(|best, next| if next.0 > best.0 { next } else { best }) else {
             return Case::NONE;
         };
-        if top.high < least {
+        if top < least {
             return Case::quick(gauge.dominated(problem, means, arm, likeliest), likeliest);
         }
+        self.brackets.clear();
+        self.brackets.extend(dominators().map(|by| (gauge.bracket_dominated(problem, means, arm, by), by)));
         let floor = self.brackets.iter().map(|(bracket, _)| bracket.low).fold(f64::NEG_INFINITY, f64::max);
         self.brackets.retain(|(bracket, _)| bracket.high >= floor);
         self.brackets.sort_unstable_by(|a, b| b.0.high.total_cmp(&a.0.high).then(a.1.cmp(&b.1)));
@@ -93,18 +92,17 @@ impl<'a> Cases<'a> {
         let (problem, means) = (self.situation.problem, self.situation.tally.means());
         let gauge = &self.gauge;
         let others = || (0..problem.arm_count()).filter(|&other| other != arm && !out[other]);
-        self.brackets.clear();
-        self.brackets.extend(others().map(|by| (gauge.bracket_undominated(problem, means, arm, by), by)));
-        let Some(&(bottom, likeliest)) =
-            self.brackets.iter().reduce(|best, next| if next.0.high < best.0.high { next } else { best })
-        else {
+        let most = others().map(|by| (gauge.most_undominated(problem, means, arm, by), by));
+        let Some((bottom, likeliest)) = most.reduce(|best, next| if next.0 < best.0 { next } else { best }) else {
             let rival = self.situation.closest_to_covering(arm).map(|rival| rival.0);
             return Case { rival, objective: 0, proof: f64::INFINITY };
         };
-        if bottom.high < least {
+        if bottom < least {
             return Case::quick(gauge.undominated(problem, means, arm, likeliest), likeliest);
         }
-        self.brackets.retain(|(bracket, _)| bracket.low <= bottom.high);
+        self.brackets.clear();
+        let brackets = others().map(|by| (gauge.bracket_undominated(problem, means, arm, by), by));
+        self.brackets.extend(brackets.filter(|(bracket, _)| bracket.low <= bottom));
         self.brackets.sort_unstable_by(|a, b| a.0.low.total_cmp(&b.0.low).then(a.1.cmp(&b.1)));
         let mut best = (f64::INFINITY, usize::MAX);
         for &(bracket, by) in &self.brackets {
