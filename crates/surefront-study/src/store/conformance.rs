@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::*;
 
-const STUDY: &str = r#"
+pub(super) const STUDY: &str = r#"
 name = "codecs"
 delta = 0.05
 [[objective]]

@@ -7,24 +7,8 @@ use rusqlite::Connection;
 use surefront::Tally;
 use tempfile::TempDir;
 
+use super::conformance::STUDY;
 use super::*;
-
-const STUDY: &str = r#"
-name = "codecs"
-delta = 0.05
-[[objective]]
-name = "quality"
-goal = "max"
-[[objective]]
-name = "bytes"
-goal = "min"
-noise = "exact"
-[[arm]]
-name = "fine"
-[[arm]]
-name = "coarse"
-command = "./coarse"
-"#;
 
 /// A place for one store.
 struct Shelf(TempDir);
