@@ -48,6 +48,8 @@ pub struct Answer {
     pub evidence: f64,
     /// What it takes.
     pub threshold: f64,
+    /// About the part of the way that is done, in samples; one, once the evidence suffices.
+    pub fraction: f64,
     /// Whether the evidence suffices: the front is the answer.
     pub stopped: bool,
     /// What the other threshold makes of it; `None` until every arm has been measured.
@@ -178,6 +180,7 @@ impl Answer {
             samples_expected,
             evidence: assessment.progress.evidence,
             threshold: assessment.progress.threshold,
+            fraction: assessment.progress.fraction.min(1.0),
             stopped: assessment.stopped,
             other_threshold: Other::of(study),
             front: front.into_iter().map(|arm| arm_name(study, arm)).collect(),
@@ -217,11 +220,7 @@ impl Answer {
         if self.stopped {
             return format!("The front is {front}: sure, at δ = {delta}.\n{}", self.promises());
         }
-        let evidence = if self.evidence < NOTHING {
-            "no evidence".to_owned()
-        } else {
-            format!("evidence {} of {}", significant(self.evidence, 3), significant(self.threshold, 3))
-        };
+        let evidence = evidence_so_far(self.evidence, self.threshold, self.fraction);
         let mut text = format!("Not sure yet at δ = {delta} ({evidence}). So far the front is {front}.\n");
         text += &match self.samples_expected {
             Some(more) if more > FORESEEABLE => {
@@ -257,6 +256,17 @@ pub fn samples(study: &Study) -> u64 {
 fn taking_part(study: &Study) -> impl Iterator<Item = usize> {
     let left_out = study.left_out();
     (0..study.problem().arm_count()).filter(move |arm| left_out.binary_search(arm).is_err())
+}
+
+/// How far the evidence is, in words. A proof begins late: before, only the part of the way tells.
+fn evidence_so_far(evidence: f64, threshold: f64, fraction: f64) -> String {
+    if evidence >= NOTHING {
+        return format!("evidence {} of {}", significant(evidence, 3), significant(threshold, 3));
+    }
+    match (100.0 * fraction).round() {
+        percent if percent >= 1.0 => format!("no evidence yet, but about {percent} % of the way"),
+        _ => "no evidence yet".to_owned(),
+    }
 }
 
 /// "1 more sample", "1,234 more samples".

@@ -3,7 +3,6 @@
 use serde::Serialize;
 use surefront::{Certified, Rule, Stopping, Study, Stylized, Uniform};
 
-use crate::words::number::significant;
 use crate::words::plural;
 
 /// The threshold that was not chosen.
@@ -15,6 +14,8 @@ pub struct Other {
     pub evidence: f64,
     /// What it takes.
     pub threshold: f64,
+    /// About the part of the way that is done, in samples; one, once the evidence suffices.
+    pub fraction: f64,
     /// Whether it suffices.
     pub reached: bool,
     /// About how many samples it takes in all, had they been spread as they were; `None` if that cannot be said.
@@ -53,6 +54,7 @@ impl Other {
             threshold_name,
             evidence: progress.evidence,
             threshold: progress.threshold,
+            fraction: progress.fraction.min(1.0),
             reached: progress.suffices(),
             samples_in_all: (in_all > 0.0 && in_all < super::FORESEEABLE).then_some(in_all),
         })
@@ -62,10 +64,8 @@ impl Other {
     pub fn sentence(&self) -> String {
         let nature = if self.threshold_name == "certified" { "proved" } else { "customary, not proved" };
         let state = if self.reached { "is reached" } else { "is not reached" };
-        let evidence = if self.evidence < super::NOTHING {
-            " (no evidence yet)".to_owned()
-        } else if self.evidence < f64::INFINITY {
-            format!(" (evidence {} of {})", significant(self.evidence, 3), significant(self.threshold, 3))
+        let evidence = if self.evidence < f64::INFINITY {
+            format!(" ({})", super::evidence_so_far(self.evidence, self.threshold, self.fraction))
         } else {
             String::new()
         };

@@ -62,9 +62,10 @@ impl Display {
     }
 
     fn evidence(&self, study: &Study) -> String {
-        let Progress { evidence, threshold, .. } = study.verdict().progress;
+        let Progress { evidence, threshold, fraction, .. } = study.verdict().progress;
         if threshold.is_finite() {
-            format!("{} of {}", significant(evidence, 3), significant(threshold, 3))
+            let percent = (100.0 * fraction.clamp(0.0, 1.0)).round();
+            format!("{} of {}, {percent} % of the way", significant(evidence, 3), significant(threshold, 3))
         } else {
             "none before every arm is measured".to_owned()
         }
