@@ -24,9 +24,10 @@ mod ticket;
 mod view;
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 use surefront::Problem;
 
 pub use self::batch::Batch;
@@ -47,6 +48,7 @@ use crate::file::study::StudyFile;
 
 /// How long to wait for others that write to the store.
 const PATIENCE: Duration = Duration::from_secs(30);
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// An open store that fits its study file.
 #[derive(Debug)]
@@ -73,7 +75,7 @@ impl Store {
                 Err(fault) => Err(fault),
             }
         };
-        open().map_err(|fault| StoreError::new(path, fault))
+        patiently(open).map_err(|fault| StoreError::new(path, fault))
     }
 
     /// A store that is nowhere but in memory. All that have the same name are one; it is gone when the last of them is.
@@ -102,7 +104,7 @@ impl Store {
     /// Reads from the store as it is at this moment.
     pub fn read<T>(&mut self, work: impl FnOnce(&View) -> Result<T, StoreFault>) -> Result<T, StoreError> {
         let read = || -> Result<T, StoreFault> {
-            let transaction = self.connection.transaction()?;
+            let transaction = patiently(|| self.begin(TransactionBehavior::Deferred))?;
             work(&View::new(&transaction, &self.definition))
         };
         read().map_err(|fault| StoreError::new(&self.path, fault))
@@ -111,7 +113,7 @@ impl Store {
     /// Reads from the store and writes to it, alone: all of it is on the disk when this returns, or, after an error, none of it is done.
     pub fn write<T>(&mut self, work: impl FnOnce(&Batch) -> Result<T, StoreFault>) -> Result<T, StoreError> {
         let write = || -> Result<T, StoreFault> {
-            let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let transaction = patiently(|| self.begin(TransactionBehavior::Immediate))?;
             let done = work(&Batch::new(View::new(&transaction, &self.definition)))?;
             // What goes into a file without a name is lost.
             if self.identity.is_some_and(|identity| !identity.is_at(&self.path)) {
@@ -121,5 +123,24 @@ impl Store {
             Ok(done)
         };
         write().map_err(|fault| StoreError::new(&self.path, fault))
+    }
+
+    /// A transaction that has its locks: nothing in it has to wait for others any more.
+    fn begin(&self, behavior: TransactionBehavior) -> Result<Transaction<'_>, StoreFault> {
+        let transaction = Transaction::new_unchecked(&self.connection, behavior)?;
+        transaction.prepare_cached("SELECT count(*) FROM sqlite_schema")?.query_row([], |_| Ok(()))?;
+        Ok(transaction)
+    }
+}
+
+/// Tries again while others are in the way. SQLite waits for them by itself, but not in all cases: not while one of them makes the store, or
+/// is the last to close it.
+fn patiently<T>(mut attempt: impl FnMut() -> Result<T, StoreFault>) -> Result<T, StoreFault> {
+    let begin = Instant::now();
+    loop {
+        match attempt() {
+            Err(StoreFault::Locked) if begin.elapsed() < PATIENCE => thread::sleep(PAUSE),
+            done => return done,
+        }
     }
 }
