@@ -58,6 +58,7 @@ pub struct Store {
     definition: Definition,
     /// The file that was opened, if it is one that is written to.
     identity: Option<Identity>,
+    patience: Duration,
 }
 
 impl Store {
@@ -75,7 +76,7 @@ impl Store {
                 Err(fault) => Err(fault),
             }
         };
-        patiently(open).map_err(|fault| StoreError::new(path, fault))
+        patiently(PATIENCE, open).map_err(|fault| StoreError::new(path, fault))
     }
 
     /// A store that is nowhere but in memory. All that have the same name are one; it is gone when the last of them is.
@@ -93,7 +94,7 @@ impl Store {
         problem: &Problem,
     ) -> Result<Self, StoreFault> {
         let definition = Definition::agree(&mut connection, file, problem)?;
-        Ok(Store { path: path.to_owned(), connection, definition, identity })
+        Ok(Store { path: path.to_owned(), connection, definition, identity, patience: PATIENCE })
     }
 
     /// Where it is.
@@ -104,7 +105,7 @@ impl Store {
     /// Reads from the store as it is at this moment.
     pub fn read<T>(&mut self, work: impl FnOnce(&View) -> Result<T, StoreFault>) -> Result<T, StoreError> {
         let read = || -> Result<T, StoreFault> {
-            let transaction = patiently(|| self.begin(TransactionBehavior::Deferred))?;
+            let transaction = patiently(self.patience, || self.begin(TransactionBehavior::Deferred))?;
             work(&View::new(&transaction, &self.definition))
         };
         read().map_err(|fault| StoreError::new(&self.path, fault))
@@ -113,7 +114,7 @@ impl Store {
     /// Reads from the store and writes to it, alone: all of it is on the disk when this returns, or, after an error, none of it is done.
     pub fn write<T>(&mut self, work: impl FnOnce(&Batch) -> Result<T, StoreFault>) -> Result<T, StoreError> {
         let write = || -> Result<T, StoreFault> {
-            let transaction = patiently(|| self.begin(TransactionBehavior::Immediate))?;
+            let transaction = patiently(self.patience, || self.begin(TransactionBehavior::Immediate))?;
             let done = work(&Batch::new(View::new(&transaction, &self.definition)))?;
             // What goes into a file without a name is lost.
             if self.identity.is_some_and(|identity| !identity.is_at(&self.path)) {
@@ -135,11 +136,11 @@ impl Store {
 
 /// Tries again while others are in the way. SQLite waits for them by itself, but not in all cases: not while one of them makes the store, or
 /// is the last to close it.
-fn patiently<T>(mut attempt: impl FnMut() -> Result<T, StoreFault>) -> Result<T, StoreFault> {
+fn patiently<T>(patience: Duration, mut attempt: impl FnMut() -> Result<T, StoreFault>) -> Result<T, StoreFault> {
     let begin = Instant::now();
     loop {
         match attempt() {
-            Err(StoreFault::Locked) if begin.elapsed() < PATIENCE => thread::sleep(PAUSE),
+            Err(StoreFault::Locked) if begin.elapsed() < patience => thread::sleep(PAUSE),
             done => return done,
         }
     }

@@ -131,6 +131,7 @@ fn a_store_that_somebody_keeps_locked() {
     let other = Connection::open(shelf.path()).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     store.connection.busy_timeout(Duration::from_millis(1)).unwrap();
+    store.patience = Duration::from_millis(1);
     let error = store.write(|batch| batch.tell_arm(0, &[0.5, 1.0], "tell")).unwrap_err();
     assert!(error.fault.to_string().starts_with("another program has kept the store locked for 30 seconds"), "{error}");
     assert!(!error.is_wrong_input());
