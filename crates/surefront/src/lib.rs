@@ -58,9 +58,11 @@
 
 mod bound;
 mod claims;
+mod coarseness;
 mod driver;
 mod estimate;
 mod front;
+mod grain;
 mod growing_tally;
 mod live_front;
 mod model;

@@ -1,14 +1,15 @@
 //! Between which numbers a proof lies, in closed form: enough to see which of many claims have to be proved exactly.
 //!
-//! At one scale the proof that an arm is ahead is the least of h(a x) + h(b (gap − x)) over x, with h(u) = u²/2 + ln 2Φ(u), or u²/2 alone
-//! where both sides are looked at. The least of the squares alone is ½ gap² / (1/a² + 1/b²), and there the logarithms are at most ln 2 each:
+//! At one scale the proof that an arm is ahead is the least of h(a x) + h(b (gap − x)) over x, with h(u) = u²/2 + ln 2Φ(u). The least of the squares alone is ½ gap² / (1/a² + 1/b²), and there the logarithms are at most ln 2 each:
 //! that bounds the proof from above. From below: between the two means u ≥ 0, and the logarithms are no less than 0. Beyond the mean of the
 //! arm with weight a², x = −t/a, h(−t) ≥ −ln(√(π/2) (1 + t)) by Mills' ratio, and the other square is at least b² gap²/2 + κ t with κ = b² gap / a;
 //! so what is lost is at most the largest of ln(√(π/2) (1 + t)) − κ t. The mixture of the scales is no more than the best of them, and no less than
 //! its share of it.
 
 use super::gauge::Gauge;
-use super::mixture::{SCALES, Sides};
+use super::knowledge::Contest;
+use super::mixture::{Care, SCALES};
+use super::student::WIDTHS;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::side::Contrast;
@@ -44,8 +45,9 @@ impl Gauge {
         let (ahead, behind) = (self.side(problem, model, by), self.side(problem, model, arm));
         let mut narrowest = Bracket::CERTAIN;
         // Without noise, to be equal is enough.
-        for contrast in ahead.against(behind).filter(|contrast| contrast.is_movable() || contrast.gap != 0.0) {
-            let lead = self.bracket_ahead(by, arm, contrast);
+        let contrasts = ahead.against(behind).enumerate();
+        for (j, contrast) in contrasts.filter(|(_, contrast)| contrast.is_movable() || contrast.gap != 0.0) {
+            let lead = self.bracket_ahead(by, arm, j, contrast);
             narrowest.low = narrowest.low.min(lead.low);
             narrowest.high = narrowest.high.min(lead.high);
         }
@@ -56,8 +58,8 @@ impl Gauge {
     pub(super) fn bracket_undominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Bracket {
         let (ahead, behind) = (self.side(problem, model, arm), self.side(problem, model, by));
         let mut widest = Bracket::FALSE;
-        for contrast in ahead.against(behind) {
-            let lead = self.bracket_ahead(arm, by, contrast);
+        for (j, contrast) in ahead.against(behind).enumerate() {
+            let lead = self.bracket_ahead(arm, by, j, contrast);
             widest.low = widest.low.max(lead.low);
             widest.high = widest.high.max(lead.high);
         }
@@ -69,14 +71,34 @@ impl Gauge {
     }
 
     /// Of the proof that `ahead` is ahead of `behind` in an objective.
-    fn bracket_ahead(&self, ahead: usize, behind: usize, contrast: Contrast) -> Bracket {
-        let Contrast { gap, one: w, two: v } = contrast;
-        if !(gap > 0.0) {
+    fn bracket_ahead(&self, ahead: usize, behind: usize, objective: usize, contrast: Contrast) -> Bracket {
+        if !(contrast.gap > 0.0) {
             return Bracket::FALSE;
         }
         if !contrast.is_movable() {
             return Bracket::CERTAIN;
         }
+        match self.contest(ahead, behind, objective, contrast) {
+            Contest::Weights => self.bracket_weights(ahead, behind, contrast),
+            Contest::Early => Bracket::FALSE,
+            Contest::Shared(_) => {
+                let proof = self.proof_ahead(ahead, behind, objective, contrast, Care::Full);
+                Bracket { low: proof, high: proof }
+            }
+            // The mixture of the widths is no more than the best of them, and no less than its share of it.
+            Contest::Tugs(tugs) => {
+                let top = |values: [f64; WIDTHS.len()]| values.into_iter().fold(f64::NEG_INFINITY, f64::max);
+                Bracket {
+                    low: top(tugs.map(|tug| tug.floor())) - (WIDTHS.len() as f64).ln(),
+                    high: top(tugs.map(|tug| tug.glance().value)),
+                }
+            }
+        }
+    }
+
+    /// The same, where the variances are known.
+    fn bracket_weights(&self, ahead: usize, behind: usize, contrast: Contrast) -> Bracket {
+        let Contrast { gap, one: w, two: v } = contrast;
         let (one, two) = (&self.terms[ahead], &self.terms[behind]);
         let (mut low, mut high) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
         for scale in 0..SCALES.len() {
@@ -91,10 +113,9 @@ impl Gauge {
             };
             let value = 0.5 * square * gap * gap + price;
             high = high.max(value);
-            low = low.max(if self.sides == Sides::One { value - loss } else { value });
+            low = low.max(value - loss);
         }
-        let logarithms = if self.sides == Sides::One { 2.0 * std::f64::consts::LN_2 } else { 0.0 };
-        Bracket { low: low - (SCALES.len() as f64).ln(), high: high + logarithms }
+        Bracket { low: low - (SCALES.len() as f64).ln(), high: high + 2.0 * std::f64::consts::LN_2 }
     }
 }
 

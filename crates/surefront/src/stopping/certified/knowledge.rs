@@ -1,0 +1,203 @@
+//! What the observations say of every arm and objective beside the means: enough to measure a claim about any two arms.
+
+use super::least::{Term, Tug};
+use super::student::{Curve, Rise, WIDTHS, Width, shift_price};
+use crate::problem::{Noise, Problem};
+use crate::side::Contrast;
+use crate::tally::Tally;
+
+/// So many observations of an arm it takes before they say anything of a variance that is unknown.
+pub(crate) const FIRST_LOOKS: f64 = 4.0;
+
+/// How one arm's variance in an objective is known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Law {
+    /// It is given, or bounded by the range of coarse values, or there is no noise: the problem's precision is all.
+    Given,
+    /// Not at all yet.
+    Early,
+    /// By the arm's own observations: one over their mean square around their mean.
+    Own(f64),
+    /// By those of all arms that share it.
+    Pooled,
+}
+
+/// What all arms that share a variance say of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Pool {
+    /// How many there are.
+    arms: usize,
+    /// Σ (n − 1).
+    freedom: f64,
+    /// The sum of squares around the arms' own means.
+    squares: f64,
+}
+
+/// How a claim about two arms in an objective is to be measured.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Contest {
+    /// By the weights of the arms' means.
+    Weights,
+    /// Not at all: too few observations.
+    Early,
+    /// Arm by arm, at each width.
+    Tugs([Tug; WIDTHS.len()]),
+    /// Both share a variance with others.
+    Shared(Shared),
+}
+
+/// Two arms that share a variance.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shared {
+    pool: Pool,
+    counts: (f64, f64),
+    gap: f64,
+}
+
+/// Where variances are unknown: what is known of them.
+#[derive(Clone, Debug)]
+pub(super) struct Knowledge {
+    objectives: usize,
+    laws: Vec<Law>,
+    /// By arm: its mixtures, at the arm's count.
+    curves: Vec<Option<[Curve; WIDTHS.len()]>>,
+    /// By arm and objective: the sum of squares around the mean.
+    squares: Vec<f64>,
+    pools: Vec<Pool>,
+}
+
+impl Knowledge {
+    /// `None` where all variances are known.
+    pub fn new(problem: &Problem, tally: &Tally) -> Option<Self> {
+        if !problem.has_unknown_noise() {
+            return None;
+        }
+        let (arms, objectives) = (problem.arm_count(), problem.objective_count());
+        let mut known = Knowledge {
+            objectives,
+            laws: vec![Law::Given; arms * objectives],
+            curves: vec![None; arms],
+            squares: vec![0.0; arms * objectives],
+            pools: vec![Pool::default(); objectives],
+        };
+        (0..arms).for_each(|arm| known.learn(problem, tally, arm));
+        known.pool(problem, tally);
+        Some(known)
+    }
+
+    /// Follows an observation of `arm`.
+    pub fn follow(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
+        self.learn(problem, tally, arm);
+        self.pool(problem, tally);
+    }
+
+    fn learn(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
+        let count = tally.counts()[arm];
+        self.curves[arm] = (count >= FIRST_LOOKS).then(|| WIDTHS.map(|width| Curve::new(count, count, width)));
+        for j in 0..self.objectives {
+            let noise = problem.noise(arm, j);
+            if !noise.is_estimated() {
+                continue;
+            }
+            let cell = arm * self.objectives + j;
+            self.squares[cell] = tally.variance(arm, j).map_or(0.0, |variance| variance * (count - 1.0));
+            self.laws[cell] = if problem.coarse_range(j).is_some() {
+                Law::Given
+            } else if count < FIRST_LOOKS {
+                Law::Early
+            } else if noise == Noise::Common {
+                Law::Pooled
+            } else {
+                Law::Own(count / self.squares[cell].max(f64::MIN_POSITIVE))
+            };
+        }
+    }
+
+    /// In the order of the arms, so that what comes out does not depend on which was observed last.
+    fn pool(&mut self, problem: &Problem, tally: &Tally) {
+        for j in (0..self.objectives).filter(|&j| problem.shares_variance(j)) {
+            let mut pool = Pool::default();
+            for arm in (0..problem.arm_count()).filter(|&arm| problem.noise(arm, j) == Noise::Common) {
+                pool.arms += 1;
+                pool.freedom += (tally.counts()[arm] - 1.0).max(0.0);
+                pool.squares += self.squares[arm * self.objectives + j];
+            }
+            pool.squares = pool.squares.max(f64::MIN_POSITIVE);
+            self.pools[j] = pool;
+        }
+    }
+
+    /// How to measure a claim about two arms in an objective.
+    pub fn contest(&self, one: usize, two: usize, objective: usize, contrast: Contrast, counts: (f64, f64)) -> Contest {
+        let law = |arm: usize| self.laws[arm * self.objectives + objective];
+        match (law(one), law(two)) {
+            (Law::Given, Law::Given) => Contest::Weights,
+            (Law::Early, _) | (_, Law::Early) => Contest::Early,
+            (Law::Pooled, Law::Pooled) => {
+                Contest::Shared(Shared { pool: self.pools[objective], counts, gap: contrast.gap })
+            }
+            (first, second) => {
+                let term = |place: usize| {
+                    let width = WIDTHS[place];
+                    let one = self.term(first, one, objective, contrast.one, counts.0, place, width);
+                    let two = self.term(second, two, objective, contrast.two, counts.1, place, width);
+                    Tug { one, two, gap: contrast.gap }
+                };
+                Contest::Tugs(std::array::from_fn(term))
+            }
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one arm's part of what `contest` was asked")]
+    fn term(&self, law: Law, arm: usize, objective: usize, weight: f64, count: f64, place: usize, width: Width) -> Term {
+        match law {
+            Law::Own(unit) => {
+                let curves = self.curves[arm].as_ref().expect("there are enough observations");
+                Term::Student { curve: curves[place], unit }
+            }
+            Law::Pooled => {
+                let pool = self.pools[objective];
+                let curve = Curve::new(count, pool.freedom + 1.0, width.shared(pool.arms));
+                Term::Student { curve, unit: count / pool.squares }
+            }
+            _ if weight == f64::INFINITY => Term::Pinned,
+            _ => Term::Square { weight: weight * count / (count + width.shift), price: shift_price(count, width) },
+        }
+    }
+
+    /// Whether an arm has been observed too seldom for its variance to be known.
+    pub fn is_early(&self, arm: usize, objective: usize) -> bool {
+        self.laws[arm * self.objectives + objective] == Law::Early
+    }
+
+    /// What not to know a shared variance costs, about: it changes only when the observations of all arms become an eighth more.
+    pub fn shared_price(&self, objective: usize, width: Width) -> f64 {
+        let pool = self.pools[objective];
+        let spread = width.shared(pool.arms).spread;
+        let freedom = ((pool.freedom + 2.0).log2() * 6.0).floor() / 6.0;
+        -0.5 * (freedom.exp2() / spread).ln_1p()
+    }
+}
+
+impl Shared {
+    /// The least over the common mean and the variance of the logarithm of the mixture.
+    ///
+    /// With W the pooled sum of squares, r − 1 = Σ α_k (x − x̄_k)² / (W + Σ β_k (x − x̄_k)²), α_k = n_k²/(n_k+c), β_k = n_k c/(n_k+c). The least λ that it
+    /// takes over x is where the least of Σ (α_k − λ β_k)(x − x̄_k)² − λ W is zero: the lesser root of a quadratic equation.
+    pub fn proof(&self, width: Width) -> f64 {
+        let (n, m) = self.counts;
+        let width = width.shared(self.pool.arms);
+        let (squares, gap) = (self.pool.squares, self.gap * self.gap);
+        let alpha = (n * n / (n + width.shift), m * m / (m + width.shift));
+        let beta = (n - alpha.0, m - alpha.1);
+        // In units of W, so that nothing overflows.
+        let gap = gap / squares;
+        let constant = alpha.0 * alpha.1 * gap;
+        let linear = (alpha.0 * beta.1 + alpha.1 * beta.0) * gap + alpha.0 + alpha.1;
+        let square = beta.0 * beta.1 * gap + beta.0 + beta.1;
+        let root = (linear * linear - 4.0 * square * constant).max(0.0).sqrt();
+        let excess = if gap < 1e150 { 2.0 * constant / (linear + root) } else { alpha.0 / beta.0.max(f64::MIN_POSITIVE) };
+        let shifts = shift_price(n, width) + shift_price(m, width);
+        Rise::new(shifts, self.pool.freedom + 2.0, width).value(excess.min(alpha.0 / beta.0).min(alpha.1 / beta.1))
+    }
+}
