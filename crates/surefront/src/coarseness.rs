@@ -30,7 +30,8 @@ struct Values {
 
 impl Coarseness {
     pub fn new(problem: &Problem, tally: &Tally) -> Self {
-        let none = Values { sticking: 0, repeated: false, step: f64::INFINITY, low: f64::INFINITY, high: f64::NEG_INFINITY };
+        let none =
+            Values { sticking: 0, repeated: false, step: f64::INFINITY, low: f64::INFINITY, high: f64::NEG_INFINITY };
         let (arms, d) = (problem.arm_count(), problem.objective_count());
         let mut coarseness = Coarseness { sticking: vec![false; arms * d], objectives: vec![none; d] };
         (0..arms).for_each(|arm| coarseness.follow(problem, tally, arm));

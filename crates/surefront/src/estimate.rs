@@ -17,7 +17,15 @@ const ROUNDED: f64 = 8.0;
 /// Estimates every unknown variance anew, with what all arms say together.
 pub(crate) fn refresh(problem: &mut Problem, tally: &Tally, stopping: &Stopping) {
     for j in 0..problem.objective_count() {
-        let pooled = pooled(problem, tally, j);
+        let (mut squares, mut freedom) = (0.0, 0.0);
+        for arm in (0..problem.arm_count()).filter(|&arm| problem.noise(arm, j).is_estimated()) {
+            if let Some(own) = tally.variance(arm, j) {
+                let n = tally.counts()[arm];
+                squares += (n - 1.0) * own;
+                freedom += n - 1.0;
+            }
+        }
+        let pooled = squares / freedom;
         for arm in 0..problem.arm_count() {
             if problem.noise(arm, j).is_estimated() {
                 // A single observation says nothing of its noise.
@@ -29,19 +37,6 @@ pub(crate) fn refresh(problem: &mut Problem, tally: &Tally, stopping: &Stopping)
             }
         }
     }
-}
-
-/// The variance around the arms' own means, where it is unknown; not a number as long as nothing is known of it.
-fn pooled(problem: &Problem, tally: &Tally, objective: usize) -> f64 {
-    let (mut squares, mut freedom) = (0.0, 0.0);
-    for arm in (0..problem.arm_count()).filter(|&arm| problem.noise(arm, objective).is_estimated()) {
-        if let Some(own) = tally.variance(arm, objective) {
-            let n = tally.counts()[arm];
-            squares += (n - 1.0) * own;
-            freedom += n - 1.0;
-        }
-    }
-    squares / freedom
 }
 
 /// Which estimates an observation changed.
@@ -57,20 +52,25 @@ pub(crate) enum Reach {
 #[derive(Clone, Debug)]
 pub(crate) struct OwnEstimates {
     coarseness: Coarseness,
+    /// By arm and objective: the sum of squares around the mean.
+    squares: Vec<f64>,
 }
 
 impl OwnEstimates {
     pub fn new(problem: &mut Problem, tally: &Tally, stopping: &Stopping) -> Self {
-        let estimates = OwnEstimates { coarseness: Coarseness::new(problem, tally) };
+        let cells = problem.arm_count() * problem.objective_count();
+        let mut estimates = OwnEstimates { coarseness: Coarseness::new(problem, tally), squares: vec![0.0; cells] };
+        (0..problem.arm_count()).for_each(|arm| estimates.learn(problem, tally, arm));
         for j in 0..problem.objective_count() {
             problem.set_coarse_range(j, estimates.coarse_range(problem, tally, j));
         }
-        (0..problem.arm_count()).for_each(|arm| estimate(problem, tally, stopping, arm));
+        (0..problem.arm_count()).for_each(|arm| estimates.estimate(problem, tally, stopping, arm));
         estimates
     }
 
     /// Follows an observation of `arm`.
     pub fn follow(&mut self, problem: &mut Problem, tally: &Tally, stopping: &Stopping, arm: usize) -> Reach {
+        self.learn(problem, tally, arm);
         self.coarseness.follow(problem, tally, arm);
         let mut reach = Reach::Arm;
         for j in 0..problem.objective_count() {
@@ -79,50 +79,67 @@ impl OwnEstimates {
                 problem.set_coarse_range(j, range);
                 reach = Reach::All;
             }
+            if problem.noise(arm, j) == Noise::Common
+                && self.shared(problem, tally, j).recip() != problem.precision(arm)[j]
+            {
+                reach = Reach::All;
+            }
         }
-        let shared = |problem: &Problem| -> Vec<f64> { problem.precision(arm).to_vec() };
-        let before = shared(problem);
-        estimate(problem, tally, stopping, arm);
-        let changed = |problem: &Problem, j: usize| before[j] != problem.precision(arm)[j];
-        if (0..problem.objective_count()).any(|j| problem.noise(arm, j) == Noise::Common && changed(problem, j)) {
-            reach = Reach::All;
-        }
-        if reach == Reach::All {
-            (0..problem.arm_count()).for_each(|arm| estimate(problem, tally, stopping, arm));
+        match reach {
+            Reach::Arm => self.estimate(problem, tally, stopping, arm),
+            Reach::All => (0..problem.arm_count()).for_each(|arm| self.estimate(problem, tally, stopping, arm)),
         }
         reach
     }
 
-    fn coarse_range(&self, problem: &Problem, tally: &Tally, objective: usize) -> Option<f64> {
-        self.coarseness.range(objective, || pooled(problem, tally, objective))
-    }
-}
-
-/// Estimates the unknown variances of an arm.
-fn estimate(problem: &mut Problem, tally: &Tally, stopping: &Stopping, arm: usize) {
-    let count = tally.counts()[arm];
-    for j in 0..problem.objective_count() {
-        let noise = problem.noise(arm, j);
-        if !noise.is_estimated() {
-            continue;
+    fn learn(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
+        let d = problem.objective_count();
+        for j in (0..d).filter(|&j| problem.noise(arm, j).is_estimated()) {
+            let squares = tally.variance(arm, j).map_or(0.0, |own| own * (tally.counts()[arm] - 1.0));
+            self.squares[arm * d + j] = squares;
         }
-        let variance = match (problem.coarse_range(j), tally.variance(arm, j)) {
-            (Some(range), _) if range > 0.0 => 0.25 * range * range,
-            (None, Some(own)) if count >= FIRST_LOOKS => {
-                if noise == Noise::Common {
-                    rounded(pooled(problem, tally, j))
-                } else {
+    }
+
+    fn coarse_range(&self, problem: &Problem, tally: &Tally, objective: usize) -> Option<f64> {
+        self.coarseness.range(objective, || self.pooled(problem, tally, objective, Noise::is_estimated))
+    }
+
+    /// The variance that the arms of an objective share, rounded: no more than it is, so that no proof is thought to be less.
+    fn shared(&self, problem: &Problem, tally: &Tally, objective: usize) -> f64 {
+        let variance = self.pooled(problem, tally, objective, |noise| noise == Noise::Common);
+        ((variance.log2() * ROUNDED).floor() / ROUNDED).exp2().clamp(LARGEST.recip(), LARGEST)
+    }
+
+    /// The variance around the means of the arms with this noise; not a number as long as nothing is known of it.
+    fn pooled(&self, problem: &Problem, tally: &Tally, objective: usize, these: impl Fn(Noise) -> bool) -> f64 {
+        let d = problem.objective_count();
+        let (mut squares, mut freedom) = (0.0, 0.0);
+        for arm in (0..problem.arm_count()).filter(|&arm| these(problem.noise(arm, objective))) {
+            squares += self.squares[arm * d + objective];
+            freedom += (tally.counts()[arm] - 1.0).max(0.0);
+        }
+        squares / freedom
+    }
+
+    /// Estimates the unknown variances of an arm.
+    fn estimate(&self, problem: &mut Problem, tally: &Tally, stopping: &Stopping, arm: usize) {
+        let (count, d) = (tally.counts()[arm], problem.objective_count());
+        for j in 0..d {
+            let noise = problem.noise(arm, j);
+            if !noise.is_estimated() {
+                continue;
+            }
+            let variance = match problem.coarse_range(j) {
+                Some(range) if range > 0.0 => 0.25 * range * range,
+                None if noise == Noise::Common => self.shared(problem, tally, j),
+                None if count >= FIRST_LOOKS => {
+                    let own = self.squares[arm * d + j] / (count - 1.0);
                     let spread = Spread { own, freedom: count - 1.0, pooled: own };
                     stopping.cautious_variance(problem, tally, &spread)
                 }
-            }
-            _ => LARGEST,
-        };
-        problem.estimate(arm, j, variance);
+                _ => LARGEST,
+            };
+            problem.estimate(arm, j, variance);
+        }
     }
-}
-
-/// No more than the variance, and nearly as much: a proof is not thought to be less than it is.
-fn rounded(variance: f64) -> f64 {
-    ((variance.log2() * ROUNDED).floor() / ROUNDED).exp2()
 }

@@ -251,7 +251,8 @@ impl Problem {
                 }
             }
         }
-        let problem = Problem { objectives, arms, precision: table, homoscedastic: false, unknown: false, coarse: vec![None; d] };
+        let problem =
+            Problem { objectives, arms, precision: table, homoscedastic: false, unknown: false, coarse: vec![None; d] };
         let unknown = (0..problem.arm_count()).any(|arm| (0..d).any(|j| problem.noise(arm, j).is_estimated()));
         let table = &problem.precision;
         // Estimates will differ from arm to arm.

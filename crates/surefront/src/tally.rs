@@ -187,7 +187,14 @@ impl Tally {
         let (k, d) = (problem.arm_count(), problem.objective_count());
         let zero = vec![Sum::default(); k * d];
         let grains = problem.has_unknown_noise().then(|| vec![Grain::default(); k * d]);
-        Tally { total: 0, counts: Weights::zero(k), means: Model::zero(k, d), sums: zero.clone(), squares: zero, grains }
+        Tally {
+            total: 0,
+            counts: Weights::zero(k),
+            means: Model::zero(k, d),
+            sums: zero.clone(),
+            squares: zero,
+            grains,
+        }
     }
 
     /// Takes in one observation of `arm`, in the objectives' own units.
@@ -240,9 +247,10 @@ impl Tally {
             means: Model::zero(arms.len(), d),
             sums: cells(&self.sums),
             squares: cells(&self.squares),
-            grains: self.grains.as_ref().map(|all| {
-                arms.iter().flat_map(|&arm| all[arm * d..(arm + 1) * d].iter().cloned()).collect()
-            }),
+            grains: self
+                .grains
+                .as_ref()
+                .map(|all| arms.iter().flat_map(|&arm| all[arm * d..(arm + 1) * d].iter().cloned()).collect()),
         };
         for (place, &arm) in arms.iter().enumerate() {
             part.counts.set(place, self.counts[arm]);

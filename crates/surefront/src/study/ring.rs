@@ -10,7 +10,7 @@ use crate::needs::Needs;
 use crate::problem::Problem;
 use crate::rule::{Round, SamplingRule};
 use crate::stopping::{
-    Assessment, Certificate, Certified, FIRST_LOOKS, Progress, Situation, Stopping, StoppingRule,
+    Assessment, Caveat, Certificate, Certified, FIRST_LOOKS, Progress, Situation, Stopping, StoppingRule,
 };
 use crate::tally::{ObservationError, Tally};
 use crate::transport::{Method, Oracle};
@@ -134,7 +134,8 @@ impl Ring {
                 oracle: &mut self.oracle,
             }),
         };
-        Assessment { arms, progress: self.progress, stopped: self.stopped.is_some() }
+        let caveats = Caveat::all(&self.problem, &self.tally);
+        Assessment { arms, progress: self.progress, stopped: self.stopped.is_some(), caveats }
     }
 
     pub fn samples_expected(&mut self) -> Option<f64> {

@@ -130,7 +130,7 @@ mod tests {
 
     use super::*;
     use crate::problem::{Arm, Goal, Noise, Objective};
-    use crate::stopping::certified::mixture::Care;
+    use crate::stopping::certified::knowledge::settle;
     use crate::tally::Tally;
 
     proptest! {
@@ -144,10 +144,11 @@ mod tests {
             scale in -8i32..4,
             counts in (0u32..7, 0u32..7),
             unknown in any::<bool>(),
+            shared in 0usize..2,
         ) {
             let law = |kind| match kind {
                 0 => Noise::Exact,
-                1 if unknown => Noise::Unknown,
+                1 if unknown => [Noise::Unknown, Noise::Common][shared],
                 kind => Noise::Variance(10f64.powi(2 * kind as i32 - 4)),
             };
             let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, Noise::Exact);
@@ -155,12 +156,9 @@ mod tests {
             let mut problem = Problem::new((0..3).map(objective).collect(), vec![arm(0), arm(1)]).unwrap();
             let mut tally = Tally::new(&problem);
             for (arm, power) in [counts.0, counts.1].into_iter().enumerate() {
-                for j in (0..3).filter(|&j| noise[3 * arm + j] == 1 && unknown) {
-                    problem.estimate(arm, j, 1.3);
-                }
                 let unit = 2f64.powi(scale);
                 let row: Vec<f64> = values[3 * arm..3 * arm + 3].iter().map(|&v| f64::from(v) * unit).collect();
-                (0..5u32.pow(power)).for_each(|_| tally.add(&problem, arm, &row).unwrap());
+                settle(&mut problem, &mut tally, arm, 5usize.pow(power), &row);
             }
             let (gauge, means) = (Gauge::new(&problem, &tally), tally.means());
             for (bracket, proof) in [

@@ -148,7 +148,14 @@ impl Gauge {
 
     /// The proof that `ahead` is ahead of `behind` in an objective: minus infinity where it does not seem so, infinite where it is
     /// and neither has noise.
-    pub(super) fn proof_ahead(&self, ahead: usize, behind: usize, objective: usize, contrast: Contrast, care: Care) -> f64 {
+    pub(super) fn proof_ahead(
+        &self,
+        ahead: usize,
+        behind: usize,
+        objective: usize,
+        contrast: Contrast,
+        care: Care,
+    ) -> f64 {
         let Contrast { gap, one, two } = contrast;
         if !(gap > 0.0) {
             return f64::NEG_INFINITY;
@@ -283,6 +290,7 @@ mod tests {
 
     use super::*;
     use crate::problem::{Arm, Goal, Noise, Objective};
+    use crate::stopping::certified::knowledge::settle;
 
     proptest! {
         /// Neither proof is more than the cost, the quick one is near the exact one where it matters, and the glance is no less; with noise or without, with
@@ -297,15 +305,10 @@ mod tests {
             let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, law(noise[j]));
             let mut problem =
                 Problem::new((0..3).map(objective).collect(), vec![Arm::named("a"), Arm::named("b")]).unwrap();
-            for (arm, j) in (0..2).flat_map(|arm| (0..3).map(move |j| (arm, j))) {
-                if problem.noise(arm, j) == Noise::Unknown {
-                    problem.estimate(arm, j, 1.3);
-                }
-            }
             let mut tally = Tally::new(&problem);
             for (arm, n) in [counts.0, counts.1].into_iter().enumerate() {
                 let row: Vec<f64> = values[3 * arm..3 * arm + 3].iter().map(|&v| f64::from(v) / 4.0).collect();
-                (0..n).for_each(|_| tally.add(&problem, arm, &row).unwrap());
+                settle(&mut problem, &mut tally, arm, n, &row);
             }
             let (gauge, means) = (Gauge::new(&problem, &tally), tally.means());
             let prove = |care| {
@@ -319,7 +322,7 @@ mod tests {
                 if exact.is_finite() {
                     prop_assert!(exact <= glance && exact <= claim.cost + 1e-9, "{:?} {exact} {glance}", claim);
                     if claim.cost > 4.0 {
-                        prop_assert!((claim.proof - exact).abs() < 2.0, "{:?} {exact}", claim);
+                        prop_assert!((claim.proof - exact).abs() < 2.0 + 0.2 * exact.abs(), "{:?} {exact}", claim);
                     }
                 }
             }

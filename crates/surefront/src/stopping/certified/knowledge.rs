@@ -9,6 +9,9 @@ use crate::tally::Tally;
 /// So many observations of an arm it takes before they say anything of a variance that is unknown.
 pub(crate) const FIRST_LOOKS: f64 = 4.0;
 
+/// Sums of squares below this count as this, so that nothing overflows.
+const LEAST_SQUARES: f64 = 1e-200;
+
 /// How one arm's variance in an objective is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Law {
@@ -108,7 +111,7 @@ impl Knowledge {
             } else if noise == Noise::Common {
                 Law::Pooled
             } else {
-                Law::Own(count / self.squares[cell].max(f64::MIN_POSITIVE))
+                Law::Own(count / self.squares[cell].max(LEAST_SQUARES))
             };
         }
     }
@@ -122,7 +125,7 @@ impl Knowledge {
                 pool.freedom += (tally.counts()[arm] - 1.0).max(0.0);
                 pool.squares += self.squares[arm * self.objectives + j];
             }
-            pool.squares = pool.squares.max(f64::MIN_POSITIVE);
+            pool.squares = pool.squares.max(LEAST_SQUARES);
             self.pools[j] = pool;
         }
     }
@@ -149,7 +152,16 @@ impl Knowledge {
     }
 
     #[expect(clippy::too_many_arguments, reason = "one arm's part of what `contest` was asked")]
-    fn term(&self, law: Law, arm: usize, objective: usize, weight: f64, count: f64, place: usize, width: Width) -> Term {
+    fn term(
+        &self,
+        law: Law,
+        arm: usize,
+        objective: usize,
+        weight: f64,
+        count: f64,
+        place: usize,
+        width: Width,
+    ) -> Term {
         match law {
             Law::Own(unit) => {
                 let curves = self.curves[arm].as_ref().expect("there are enough observations");
@@ -196,8 +208,54 @@ impl Shared {
         let linear = (alpha.0 * beta.1 + alpha.1 * beta.0) * gap + alpha.0 + alpha.1;
         let square = beta.0 * beta.1 * gap + beta.0 + beta.1;
         let root = (linear * linear - 4.0 * square * constant).max(0.0).sqrt();
-        let excess = if gap < 1e150 { 2.0 * constant / (linear + root) } else { alpha.0 / beta.0.max(f64::MIN_POSITIVE) };
+        let excess =
+            if gap < 1e150 { 2.0 * constant / (linear + root) } else { alpha.0 / beta.0.max(f64::MIN_POSITIVE) };
         let shifts = shift_price(n, width) + shift_price(m, width);
         Rise::new(shifts, self.pool.freedom + 2.0, width).value(excess.min(alpha.0 / beta.0).min(alpha.1 / beta.1))
+    }
+}
+
+/// Takes in `n` observations of an arm around `row`, which differ where the variance is unknown, and estimates that.
+#[cfg(test)]
+pub(super) fn settle(problem: &mut Problem, tally: &mut Tally, arm: usize, n: usize, row: &[f64]) {
+    let unknown = |j: usize| problem.noise(arm, j).is_estimated();
+    for i in 0..n {
+        let off = if i % 2 == 0 { 0.9 } else { -0.9 };
+        let values: Vec<f64> = row.iter().enumerate().map(|(j, x)| if unknown(j) { x + off } else { *x }).collect();
+        tally.add(problem, arm, &values).unwrap();
+    }
+    for j in (0..row.len()).filter(|&j| problem.noise(arm, j).is_estimated()).collect::<Vec<_>>() {
+        let variance = if n < 4 { 1e75 } else { tally.variance(arm, j).unwrap() * (n - 1) as f64 / n as f64 };
+        problem.estimate(arm, j, variance);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lesser root against a grid of common means and variances of the closed form with the pooled sums.
+    #[test]
+    fn a_shared_variance_is_minimised_out() {
+        for width in WIDTHS {
+            for (counts, gap) in [((5.0, 9.0), 0.7), ((40.0, 15.0), 1.1), ((300.0, 30.0), 0.2), ((6.0, 6.0), 30.0)] {
+                let pool = Pool { arms: 7, freedom: 150.0, squares: 133.0 };
+                let shared = Shared { pool, counts, gap };
+                let wide = width.shared(7);
+                let steps = 40_000;
+                let slow = (0..=steps)
+                    .map(|i| {
+                        let x = gap * f64::from(i) / f64::from(steps);
+                        let (v, u) = (counts.0 * x * x, counts.1 * (gap - x) * (gap - x));
+                        let kept = |n: f64| wide.shift / (n + wide.shift);
+                        let ratio = (pool.squares + v + u) / (pool.squares + v * kept(counts.0) + u * kept(counts.1));
+                        let shifts = shift_price(counts.0, wide) + shift_price(counts.1, wide);
+                        Rise::new(shifts, pool.freedom + 2.0, wide).value(ratio - 1.0)
+                    })
+                    .fold(f64::INFINITY, f64::min);
+                let fast = shared.proof(width);
+                assert!(fast <= slow + 1e-9 && fast >= slow - 1e-5, "{width:?} {counts:?}: {fast} {slow}");
+            }
+        }
     }
 }

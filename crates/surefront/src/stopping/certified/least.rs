@@ -160,7 +160,8 @@ impl Tug {
         if matches!(self.one, Term::Pinned) || matches!(self.two, Term::Pinned) {
             return best;
         }
-        let (from, to) = ((self.gap - self.two.bend()).clamp(0.0, self.gap), self.one.bend().clamp(0.0, self.gap));
+        let bends = (self.one.bend(), self.two.bend());
+        let (from, to) = ((self.gap - bends.1).clamp(0.0, self.gap), bends.0.clamp(0.0, self.gap));
         let mut cuts = [0.0, from, to, to, self.gap];
         if from < to {
             // Both are convex between the bends: this is where the least is most often.
@@ -173,7 +174,7 @@ impl Tug {
         }
         let mut floor = f64::INFINITY;
         for ends in cuts.windows(2).filter(|ends| ends[0] < ends[1]) {
-            floor = floor.min(self.search((ends[0], ends[1]), &mut best, DEPTH));
+            floor = floor.min(self.search(bends, (ends[0], ends[1]), &mut best, DEPTH));
         }
         floor.min(best)
     }
@@ -200,14 +201,17 @@ impl Tug {
     }
 
     /// A lower bound on an interval within which neither term changes its kind; no more than the tolerance below `best`, or than the least.
-    fn search(&self, (low, high): (f64, f64), best: &mut f64, depth: u32) -> f64 {
-        let ends = [(low, self.one.point(low), self.two.point(self.gap - low)), (high, self.one.point(high), self.two.point(self.gap - high))];
+    fn search(&self, bends: (f64, f64), (low, high): (f64, f64), best: &mut f64, depth: u32) -> f64 {
+        let ends = [
+            (low, self.one.point(low), self.two.point(self.gap - low)),
+            (high, self.one.point(high), self.two.point(self.gap - high)),
+        ];
         let width = high - low;
         let middle = 0.5 * (low + high);
         // A chord for what is concave, tangents at both ends for what is convex: two lines above each other in turn.
         let (mut rise, mut left, mut right) = (0.0, (0.0, 0.0), (0.0, 0.0));
-        let one_convex = middle <= self.one.bend();
-        let two_convex = self.gap - middle <= self.two.bend();
+        let one_convex = middle <= bends.0;
+        let two_convex = self.gap - middle <= bends.1;
         for (convex, at_low, at_high, sign) in
             [(one_convex, ends[0].1, ends[1].1, 1.0), (two_convex, ends[0].2, ends[1].2, -1.0)]
         {
@@ -224,7 +228,8 @@ impl Tug {
         *best = best.min(left.0).min(right.0);
         // left.0 + left.1 s from the low end; right.0 − right.1 (width − s) towards the high end.
         let apart = left.1 - right.1;
-        let crossing = if apart < 0.0 { ((right.0 - right.1 * width - left.0) / apart).clamp(0.0, width) } else { 0.5 * width };
+        let crossing =
+            if apart < 0.0 { ((right.0 - right.1 * width - left.0) / apart).clamp(0.0, width) } else { 0.5 * width };
         let bound = if one_convex || two_convex {
             let there = (left.0 + left.1 * crossing).min(right.0 - right.1 * (width - crossing));
             there.min(left.0).min(right.0)
@@ -234,7 +239,43 @@ impl Tug {
         if bound >= *best - TOLERANCE || depth == 0 || !(low < middle && middle < high) {
             return bound;
         }
-        let one = self.search((low, middle), best, depth - 1);
-        one.min(self.search((middle, high), best, depth - 1))
+        let one = self.search(bends, (low, middle), best, depth - 1);
+        one.min(self.search(bends, (middle, high), best, depth - 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::stopping::certified::student::WIDTHS;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1500))]
+
+        /// Known and unknown variances, few observations and many, gaps from next to nothing to far beyond the bends: the least of a fine grid.
+        #[test]
+        fn the_least_is_that_of_a_grid(
+            counts in (2u32..12, 2u32..12), units in (-6i32..6, -6i32..6), place in 0..WIDTHS.len(), gap in -6.0f64..5.0,
+            known in any::<bool>(),
+        ) {
+            let width = WIDTHS[place];
+            let term = |count: u32, unit: i32| {
+                let n = f64::from(1 << count);
+                Term::Student { curve: Curve::new(n, n, width), unit: f64::from(unit).exp2() }
+            };
+            let one = term(counts.0, units.0);
+            let two = if known { Term::Square { weight: 3.0, price: -1.0 } } else { term(counts.1, units.1) };
+            let tug = Tug { one, two, gap: gap.exp2() };
+            let steps = 20_000;
+            let slow = (0..=steps).map(|i| tug.at(tug.gap * f64::from(i) / f64::from(steps))).fold(f64::INFINITY, f64::min);
+            let least = tug.least();
+            prop_assert!(least <= slow + 1e-12 * slow.abs(), "{least} {slow}");
+            // The grid is as fine as it is: what it misses is bounded by the slope there.
+            prop_assert!(least >= slow - 1e-4 * slow.abs().max(1.0), "{least} {slow}");
+            prop_assert!(tug.floor() <= least + 1e-9 && least <= tug.glance().value);
+            prop_assert!((0.0..=1.0).contains(&tug.share()));
+        }
     }
 }
