@@ -22,6 +22,8 @@ pub(crate) struct Coarseness {
 struct Values {
     sticking: usize,
     repeated: bool,
+    /// Whether some arm has had two different values.
+    varied: bool,
     /// The least step between different values of an arm.
     step: f64,
     low: f64,
@@ -30,8 +32,14 @@ struct Values {
 
 impl Coarseness {
     pub fn new(problem: &Problem, tally: &Tally) -> Self {
-        let none =
-            Values { sticking: 0, repeated: false, step: f64::INFINITY, low: f64::INFINITY, high: f64::NEG_INFINITY };
+        let none = Values {
+            sticking: 0,
+            repeated: false,
+            varied: false,
+            step: f64::INFINITY,
+            low: f64::INFINITY,
+            high: f64::NEG_INFINITY,
+        };
         let (arms, d) = (problem.arm_count(), problem.objective_count());
         let mut coarseness = Coarseness { sticking: vec![false; arms * d], objectives: vec![none; d] };
         (0..arms).for_each(|arm| coarseness.follow(problem, tally, arm));
@@ -51,15 +59,16 @@ impl Coarseness {
             values.step = values.step.min(grain.gap().unwrap_or(f64::INFINITY));
             if let Some((low, high)) = grain.range() {
                 (values.low, values.high) = (values.low.min(low), values.high.max(high));
+                values.varied |= low < high;
             }
         }
     }
 
-    /// How far the values of an objective reach, if they are coarse; `pooled` is the variance around the arms' means.
+    /// How far the values of an objective reach, if they are coarse: nobody knows, which is zero, while every arm has had one value only. `pooled` is the variance around the arms' means.
     pub fn range(&self, objective: usize, pooled: impl FnOnce() -> f64) -> Option<f64> {
         let values = &self.objectives[objective];
         let coarse =
             values.sticking > 0 || (values.repeated && !(pooled() >= (STEPS * values.step) * (STEPS * values.step)));
-        coarse.then_some((values.high - values.low).max(0.0))
+        coarse.then_some(if values.varied { values.high - values.low } else { 0.0 })
     }
 }

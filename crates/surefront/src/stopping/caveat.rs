@@ -17,8 +17,8 @@ pub enum Caveat {
         objective: usize,
         /// How many different values there are; `None` for more than can be told apart.
         levels: Option<usize>,
-        /// The least and the greatest value seen, larger is better.
-        range: (f64, f64),
+        /// How far the values reach; zero while every arm has had one value only, which says nothing of the noise.
+        reach: f64,
     },
 }
 
@@ -30,16 +30,15 @@ impl Caveat {
 
     /// What it means, in a sentence that names the objective and what to write.
     pub fn sentence(&self, problem: &Problem) -> String {
-        let Caveat::Coarse { objective, levels, range } = self;
+        let Caveat::Coarse { objective, levels, reach } = self;
         let name = &problem.objectives()[*objective].name;
         let values = match levels {
-            Some(1) => "only one value".to_owned(),
             Some(levels) => format!("only {levels} different values"),
             None => "one value nearly always".to_owned(),
         };
-        if range.0 == range.1 {
+        if *reach == 0.0 {
             return format!(
-                "objective \"{name}\" has {values} so far: that says nothing of its noise, so nothing is concluded from it; \
+                "objective \"{name}\" has had one value for each arm so far: that says nothing of its noise, so nothing is concluded from it; \
                  give its variance, or 0 if it has no noise"
             );
         }
@@ -51,15 +50,11 @@ impl Caveat {
 }
 
 fn coarse(problem: &Problem, tally: &Tally, objective: usize) -> Option<Caveat> {
-    problem.coarse_range(objective)?;
+    let reach = problem.coarse_range(objective)?;
     let arms = (0..problem.arm_count()).filter(|&arm| problem.noise(arm, objective).is_estimated());
     let grains: Vec<_> = arms.filter_map(|arm| tally.grain(arm, objective)).collect();
     let mut levels = Some(BTreeSet::new());
-    let mut range = (f64::INFINITY, f64::NEG_INFINITY);
     for grain in grains {
-        if let Some((low, high)) = grain.range() {
-            range = (range.0.min(low), range.1.max(high));
-        }
         levels = levels.zip(grain.levels()).map(|(mut levels, own)| {
             // Adding zero makes one number of the two zeros.
             levels.extend(own.map(|value| (value + 0.0).to_bits()));
@@ -67,5 +62,5 @@ fn coarse(problem: &Problem, tally: &Tally, objective: usize) -> Option<Caveat> 
         });
     }
     let levels = levels.map(|levels| levels.len()).filter(|&count| count <= MOST_LEVELS);
-    Some(Caveat::Coarse { objective, levels, range })
+    Some(Caveat::Coarse { objective, levels, reach })
 }

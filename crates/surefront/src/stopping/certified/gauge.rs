@@ -106,7 +106,13 @@ impl Gauge {
         for (j, contrast) in ahead.against(behind).enumerate() {
             if contrast.gap > 0.0 {
                 let cost = contrast.cost();
-                if cost > widest.cost {
+                if self.knowledge.is_some() && cost < f64::INFINITY {
+                    // The cost of an unknown variance is not that of a known one: compare the proofs.
+                    let proof = self.about(arm, by, j, contrast).min(cost);
+                    if widest.cost < f64::INFINITY && (proof, cost) > (widest.proof, widest.cost) {
+                        widest = Claim { cost, proof, objective: j };
+                    }
+                } else if cost > widest.cost {
                     widest = Claim { cost, proof: f64::INFINITY, objective: j };
                     decisive = Some(contrast);
                 }
@@ -115,8 +121,10 @@ impl Gauge {
         if let Some(contrast) = decisive
             && widest.cost < f64::INFINITY
         {
-            let about = self.about(arm, by, widest.objective, contrast).min(widest.cost);
-            widest.proof = about - (model.objective_count() as f64).ln();
+            widest.proof = self.about(arm, by, widest.objective, contrast).min(widest.cost);
+        }
+        if widest.cost < f64::INFINITY {
+            widest.proof -= (model.objective_count() as f64).ln();
         }
         if widest.cost == 0.0 && self.are_twins(problem, model, arm, by) { Claim::CERTAIN } else { widest }
     }
@@ -202,7 +210,7 @@ impl Gauge {
                     _ => 0.5,
                 }
             }
-            Contest::Tugs(tugs) => best(&tugs).share(),
+            Contest::Tugs(tugs) => best(&tugs).0.share(),
         }
     }
 
@@ -218,7 +226,7 @@ impl Gauge {
             Contest::Weights => self.about_weights(one, two, contrast),
             Contest::Early => f64::NEG_INFINITY,
             Contest::Shared(_) => self.about_shared(one, two, objective, contrast),
-            Contest::Tugs(tugs) => best(&tugs).glance().value - (WIDTHS.len() as f64).ln(),
+            Contest::Tugs(tugs) => best(&tugs).1 - (WIDTHS.len() as f64).ln(),
         }
     }
 
@@ -259,11 +267,10 @@ impl Gauge {
     }
 }
 
-/// The width at which there seems to be most proof.
-fn best(tugs: &[Tug; WIDTHS.len()]) -> &Tug {
-    let further = |best: (f64, usize), next: (f64, usize)| if next.0 > best.0 { next } else { best };
-    let values = tugs.iter().map(|tug| tug.glance().value).enumerate().map(|(place, value)| (value, place));
-    &tugs[values.reduce(further).expect("there are widths").1]
+/// The width at which there seems to be most proof, and how much.
+fn best(tugs: &[Tug; WIDTHS.len()]) -> (&Tug, f64) {
+    let values = tugs.iter().map(|tug| (tug, tug.glance().value));
+    values.reduce(|best, next| if next.1 > best.1 { next } else { best }).expect("there are widths")
 }
 
 /// The weight of a difference of two.

@@ -204,7 +204,7 @@ mod tests {
                     // Observations of variance one around their mean, √z off.
                     let (sum, squares) = (n * f64::sqrt(z), n * (1.0 + z));
                     let least = (0..60_000)
-                        .map(|i| mixture(width, n, sum, squares, (f64::from(i) / 3000.0 - 17.0).exp()))
+                        .map(|i| mixture(width, n, sum, squares, (f64::from(i) / 1600.0 - 34.0).exp()))
                         .fold(f64::INFINITY, f64::min);
                     let fast = Curve::new(n, n, width).value(z);
                     assert!(fast <= least + 1e-6 && fast >= least - 1e-3, "{width:?} n={n} z={z}: {fast} {least}");
