@@ -109,8 +109,8 @@ impl Round<'_> {
 /// impl SamplingRule for FrontFirst {
 ///     fn next(&mut self, round: &mut Round<'_>) -> usize {
 ///         let front = round.front.clone();
-///         let total = round.time() as f64;
-///         round.furthest_behind(|arm| if front.contains(arm) { total } else { total / 2.0 })
+///         let part = round.time() as f64 / (front.members().len() + round.allocated.len()) as f64;
+///         round.furthest_behind(|arm| if front.contains(arm) { 2.0 * part } else { part })
 ///     }
 /// }
 ///
