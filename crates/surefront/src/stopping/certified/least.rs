@@ -49,6 +49,16 @@ impl Term {
         }
     }
 
+    /// The value at distance zero.
+    #[inline]
+    fn price(&self) -> f64 {
+        match self {
+            Term::Pinned => 0.0,
+            Term::Square { price, .. } => *price,
+            Term::Student { curve, .. } => curve.rise.price,
+        }
+    }
+
     #[inline]
     fn point(&self, distance: f64) -> Point {
         let slope = match self {
@@ -124,7 +134,9 @@ impl Tug {
                 let (one, two) = (self.one.stiffness(), self.two.stiffness());
                 let balance = if one + two > 0.0 { two / (one + two) } else { 0.5 };
                 let less = |best: Glance, next: Glance| if next.value < best.value { next } else { best };
-                less(less(look(self.gap * balance), look(0.0)), look(self.gap))
+                let at_one = Glance { value: self.one.price() + self.two.value(self.gap), distance: 0.0 };
+                let at_two = Glance { value: self.one.value(self.gap) + self.two.price(), distance: self.gap };
+                less(less(look(self.gap * balance), at_one), at_two)
             }
         }
     }
@@ -134,7 +146,7 @@ impl Tug {
         let distance = self.glance().distance;
         let risen = |term: Term, distance: f64| match term {
             Term::Pinned => 0.0,
-            _ => (term.value(distance) - term.value(0.0)).max(0.0),
+            _ => (term.value(distance) - term.price()).max(0.0),
         };
         let (one, two) = (risen(self.one, distance), risen(self.two, self.gap - distance));
         if one + two > 0.0 { one / (one + two) } else { 0.5 }

@@ -50,7 +50,8 @@ impl Rise {
     pub fn value(&self, excess: f64) -> f64 {
         // Beyond this the least favourable variance is infinite.
         let excess = excess.min(self.half / self.spread - 1.0);
-        self.price + self.half * excess.ln_1p() - self.spread * excess
+        // Not ln_1p, which is slow: what rounding takes from 1 + excess is nothing here.
+        self.price + self.half * (1.0 + excess).ln() - self.spread * excess
     }
 
     /// Its derivative.
