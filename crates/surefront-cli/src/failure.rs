@@ -8,33 +8,37 @@ use std::process::ExitCode;
 use surefront::{BoundError, MethodError, Problem};
 use surefront_lab::{LabError, ThreadsError, Unfinished};
 use surefront_study::StudyError;
+use surefront_study::output::output_error::OutputError;
 use thiserror::Error;
 
-use crate::commands::ObjectivesError;
+use crate::advice;
+use crate::args::ObjectivesError;
 use crate::remark::remark;
 use surefront_study::file::input_error::InputError;
 use surefront_study::run::Mishap;
 use surefront_study::store::StoreError;
 use surefront_study::words::number::grouped;
+use surefront_study::words::plain::plain;
+use surefront_study::words::plural::samples;
 
 /// The reason a command ended early.
 #[derive(Debug, Error)]
 pub enum Failure {
     /// A file that was handed in is wrong.
-    #[error(transparent)]
+    #[error("{}{}", .0, advice::on_input(.0))]
     Input(#[from] InputError),
     /// The store does not allow it, or cannot be used.
-    #[error(transparent)]
+    #[error("{}{}", .0, advice::on_store(.0))]
     Store(#[from] StoreError),
     /// Anything else that is wrong with a study.
-    #[error(transparent)]
+    #[error("{}{}", .0, advice::on_study(.0))]
     Study(StudyError),
     /// Options of `analyze` contradict each other.
     #[error(transparent)]
     Objectives(#[from] ObjectivesError),
     /// A file of results is wrong somewhere.
-    #[error("{0} (nothing of this file was stored)")]
-    NothingStored(InputError),
+    #[error("{}{} (nothing of this file was stored)", .0, advice::on_study(.0))]
+    NothingStored(StudyError),
     /// A value of something else.
     #[error("the study has no objective \"{name}\": {advice}")]
     UnknownObjective {
@@ -113,8 +117,14 @@ pub enum Failure {
         /// The file.
         file: PathBuf,
     },
+    /// The end of a report's name says nothing, and no option could.
+    #[error("what to write to {} is not clear from its name: end it in .html, .md, .json or .svg", file.display())]
+    UnknownEnding {
+        /// The file.
+        file: PathBuf,
+    },
     /// A result would take the place of what it was made from.
-    #[error("{} is what the report is made from: give another path", file.display())]
+    #[error("{} is what this is made from: give another path", file.display())]
     OverwritesInput {
         /// The file.
         file: PathBuf,
@@ -126,7 +136,7 @@ pub enum Failure {
     #[error("interrupted: {}", .0.iter().map(how_far).collect::<Vec<_>>().join("; "))]
     Interrupted(Vec<Unfinished>),
     /// An arm could not be measured.
-    #[error("{} {} kept; {advice}", closed(&mishap.to_string()), observations_are(*kept))]
+    #[error("{} {} kept; {advice}", closed(&format!("{mishap}{}", advice::on_mishap(mishap))), observations_are(*kept))]
     Measurement {
         /// What happened.
         mishap: Mishap,
@@ -142,6 +152,16 @@ pub enum Failure {
         kept: u64,
         /// Where they are.
         store: PathBuf,
+    },
+    /// A signal that leaves no time, or a second Ctrl-C, while measuring.
+    #[error("ended at once: {} kept in {}, and the same command goes on from there", observations_are(*kept), store.display())]
+    RunEnded {
+        /// How many observations there are.
+        kept: u64,
+        /// Where they are.
+        store: PathBuf,
+        /// What shells report for that signal.
+        exit_code: u8,
     },
     /// A limit was reached before the answer was sure.
     #[error("not sure yet: {option} is reached, {} kept; raise it to go on from there", observations_are(*kept))]
@@ -163,7 +183,7 @@ pub enum Failure {
         owner: String,
     },
     /// No run of any rule came to an answer.
-    #[error("no run came to an answer within {max_samples} samples: raise --max-samples")]
+    #[error("no run came to an answer within {}: raise --max-samples", samples(*max_samples))]
     Undecided {
         /// The limit.
         max_samples: u64,
@@ -209,14 +229,23 @@ impl From<LabError> for Failure {
     }
 }
 
+impl From<OutputError> for Failure {
+    fn from(error: OutputError) -> Self {
+        match error {
+            OutputError::Write { file, error } => Failure::Write { file, error },
+            OutputError::Print(error) => Failure::Print(error),
+            OutputError::OverwritesInput { file } => Failure::OverwritesInput { file },
+            other => Failure::Study(other.into()),
+        }
+    }
+}
+
 impl From<StudyError> for Failure {
     fn from(error: StudyError) -> Self {
         match error {
             StudyError::Input(error) => Failure::Input(error),
             StudyError::Store(error) => Failure::Store(error),
-            StudyError::Write { file, error } => Failure::Write { file, error },
-            StudyError::Print(error) => Failure::Print(error),
-            StudyError::OverwritesInput { file } => Failure::OverwritesInput { file },
+            StudyError::Output(error) => error.into(),
             StudyError::AlreadyRunning { store, owner } => Failure::AlreadyRunning { store, owner },
             other => Failure::Study(other),
         }
@@ -246,7 +275,8 @@ impl Failure {
     }
 
     /// Says what happened on standard error, and gives the exit code: 1 if something failed or was interrupted, 2 for wrong
-    /// usage or input (as the argument parser does), 3 if no answer was found within the budget.
+    /// usage or input (as the argument parser does), 3 if no answer was found within the budget, 128 and the signal's number if a
+    /// signal ended it at once.
     pub fn report(&self) -> ExitCode {
         match self {
             // Whoever reads our output has read enough: `surefront … | head` is no failure.
@@ -255,8 +285,9 @@ impl Failure {
             Failure::Interrupted(_)
             | Failure::Undecided { .. }
             | Failure::RunInterrupted { .. }
-            | Failure::OutOfBudget { .. } => remark(&format!("{self}\n")),
-            _ => remark(&format!("error: {self}\n")),
+            | Failure::RunEnded { .. }
+            | Failure::OutOfBudget { .. } => remark(&format!("{}\n", plain(&self.to_string()))),
+            _ => remark(&format!("error: {}\n", plain(&self.to_string()))),
         }
         match self {
             Failure::Input(_)
@@ -269,11 +300,14 @@ impl Failure {
             | Failure::Twins { .. }
             | Failure::Tie { .. }
             | Failure::UnknownFormat { .. }
+            | Failure::UnknownEnding { .. }
+            | Failure::Study(StudyError::Output(OutputError::Foreign { .. } | OutputError::FilledIn { .. }))
             | Failure::OverwritesInput { .. }
             | Failure::TwoOutputs => ExitCode::from(2),
             Failure::Store(error) if error.is_wrong_input() => ExitCode::from(2),
             Failure::Lab(error) if error.is_wrong_input() => ExitCode::from(2),
             Failure::Undecided { .. } | Failure::OutOfBudget { .. } => ExitCode::from(3),
+            Failure::RunEnded { exit_code, .. } => ExitCode::from(*exit_code),
             Failure::Store(_)
             | Failure::Study(_)
             | Failure::Bound(_)

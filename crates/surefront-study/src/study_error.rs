@@ -1,12 +1,12 @@
 //! What can go wrong with a study as people keep it.
 
-use std::io;
 use std::path::PathBuf;
 
 use thiserror::Error;
 
 use crate::file::input_error::InputError;
-use crate::store::StoreError;
+use crate::output::output_error::OutputError;
+use crate::store::{Refusal, StoreError};
 
 /// The condition that does not hold.
 #[derive(Debug, Error)]
@@ -18,23 +18,19 @@ pub enum StudyError {
     /// The store does not allow it, or cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A file cannot be written.
-    #[error("cannot write {} ({error})", file.display())]
-    Write {
+    /// A row of a file is not what the store can take.
+    #[error("{}, line {line}: {refusal}", file.display())]
+    RowRefused {
         /// The file.
         file: PathBuf,
-        /// What the operating system says.
-        error: io::Error,
+        /// The row's line.
+        line: usize,
+        /// Why not.
+        refusal: Box<Refusal>,
     },
-    /// Standard output cannot be written to.
-    #[error("cannot write the result ({0})")]
-    Print(io::Error),
-    /// A result would take the place of what it was made from.
-    #[error("{} is what the report is made from", file.display())]
-    OverwritesInput {
-        /// The file.
-        file: PathBuf,
-    },
+    /// An output is not written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
     /// Another process measures for the same store.
     #[error("{}: another run (process {owner}) is measuring for this store", store.display())]
     AlreadyRunning {

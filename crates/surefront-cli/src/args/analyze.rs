@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use clap::Args as ClapArgs;
 use clap::builder::RangedU64ValueParser;
-use surefront_study::session::ThresholdName;
+use surefront::StoppingKind;
+use thiserror::Error;
 
 use super::names;
 use super::simulate::delta;
@@ -50,7 +51,7 @@ pub struct AnalyzeArgs {
     pub delta: f64,
     /// When it is enough [default: certified if all variances are given, stylized if not]
     #[arg(long, value_parser = names::threshold())]
-    pub threshold: Option<ThresholdName>,
+    pub threshold: Option<StoppingKind>,
     /// Say how to spend the next N measurements
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = RangedU64ValueParser::<u64>::new().range(0..=1_000_000))]
     pub next: u64,
@@ -86,6 +87,35 @@ impl FromStr for KnownVariance {
             _ => Err(format!("{advice}; a variance is above zero")),
         }
     }
+}
+
+/// Options that contradict each other.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ObjectivesError {
+    /// More and less are better.
+    #[error("\"{0}\" stands in --max and in --min: keep the one that says what is better")]
+    BothGoals(String),
+    /// Named twice.
+    #[error("{option} names \"{name}\" twice: keep one")]
+    Twice {
+        /// The option.
+        option: &'static str,
+        /// The objective.
+        name: String,
+    },
+    /// Something is said of an objective that there is not.
+    #[error("{option} speaks of \"{name}\", which is none of the objectives of --max and --min: {advice}")]
+    NotAnObjective {
+        /// The option.
+        option: &'static str,
+        /// What was written.
+        name: String,
+        /// The nearest objective, or all of them.
+        advice: String,
+    },
+    /// Noise and none.
+    #[error("\"{0}\" stands in --exact and in --variance: keep the one that is true")]
+    ExactWithVariance(String),
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args as ClapArgs;
-use clap::builder::RangedU64ValueParser;
-use surefront_study::run::OnFailure;
+use clap::builder::{RangedU64ValueParser, TypedValueParser};
+use surefront_study::run::{Jobs, OnFailure};
 
 use super::{SessionArgs, SettingsArgs, names};
 
@@ -19,8 +19,8 @@ and need not be printed. Commands run in the study file's folder, with nothing t
   SUREFRONT_TICKET   a number that no other measurement of the study has
 
 Every observation is in the store, on the disk, before it counts. Interrupting (Ctrl-C) finishes the measurements under way; a
-second Ctrl-C ends them. The same command goes on from there, also after a crash. Only one `run` works on a store at a time;
-`ask` and `tell` may be used meanwhile.
+second Ctrl-C, SIGTERM or SIGHUP ends the commands at once, with all that they started. The same command goes on from there,
+also after a crash. Only one `run` works on a store at a time; `ask` and `tell` may be used meanwhile.
 
 Examples:
   surefront run study.toml
@@ -29,7 +29,7 @@ Examples:
   surefront run study.toml --delta 0.01 --report answer.html
 
 Exit codes: 0 the answer is sure, 1 something failed or was interrupted, 2 wrong usage or input, 3 the budget was spent before
-the answer was sure.";
+the answer was sure, 130 a second Ctrl-C, 143 SIGTERM, 129 SIGHUP.";
 
 /// Options of `run`.
 #[derive(Debug, ClapArgs)]
@@ -37,8 +37,8 @@ pub struct RunArgs {
     #[command(flatten)]
     pub session: SessionArgs,
     /// Commands to run side by side; more than one may disturb measurements of time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
-    pub jobs: usize,
+    #[arg(long, value_name = "N", default_value = "1", value_parser = jobs())]
+    pub jobs: Jobs,
     /// End a command that takes longer: seconds, or a number with ms, s, m or h [default: no limit]
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub timeout: Option<Duration>,
@@ -74,6 +74,11 @@ pub struct RunArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+fn jobs() -> impl TypedValueParser<Value = Jobs> {
+    let most = Jobs::MOST as u64;
+    RangedU64ValueParser::<usize>::new().range(1..=most).try_map(Jobs::try_from)
 }
 
 /// A time: seconds, or a number with its unit.

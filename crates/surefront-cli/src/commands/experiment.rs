@@ -8,9 +8,10 @@ use surefront_study::output::figure::Figure;
 
 use super::{print, print_json};
 use crate::failure::Failure;
-use crate::interrupt::{self, Work};
+use crate::interrupt;
 use crate::progress::Bar;
 use crate::remark::remark;
+use crate::screen;
 
 /// How findings are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,11 +29,6 @@ impl Form {
     }
 }
 
-/// Set once somebody has pressed Ctrl-C; what is under way is finished first.
-pub fn interrupt(under_way: &'static str) -> &'static AtomicBool {
-    interrupt::flag(Work { under_way, abandon: || () })
-}
-
 /// Makes an experiment, with a figure if there is a file for one, and shows what it found.
 pub fn run<F: Findings>(
     svg: Option<&Path>,
@@ -40,8 +36,8 @@ pub fn run<F: Findings>(
     under_way: &'static str,
     make: impl FnOnce(&Bar, &AtomicBool) -> Result<F, LabError>,
 ) -> Result<(), Failure> {
-    let figure = svg.map(Figure::create).transpose()?;
-    let findings = make(&Bar::default(), interrupt(under_way))?;
+    let figure = svg.map(|path| Figure::create(path, &[])).transpose()?;
+    let findings = make(&Bar::default(), &interrupt::flag(under_way))?;
     let notes = written(figure, &findings)?;
     show(&findings, form, &notes)?;
     finished(&findings)
@@ -57,7 +53,7 @@ pub fn written(figure: Option<Figure>, findings: &impl Findings) -> Result<Strin
 /// Prints the findings, and the notes beside them.
 pub fn show(findings: &impl Findings, form: Form, notes: &str) -> Result<(), Failure> {
     match form {
-        Form::Text => print(&(findings.text() + notes)),
+        Form::Text => print(&(findings.text(screen::width()) + notes)),
         Form::Json => {
             remark(notes);
             print_json(findings)

@@ -7,6 +7,7 @@ use surefront_study::output::figure::Figure;
 use super::experiment::{self, Form};
 use crate::args::PlanArgs;
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::progress::Bar;
 
 /// Computes the bound, simulates, and shows both.
@@ -17,9 +18,9 @@ pub fn run(args: &PlanArgs) -> Result<(), Failure> {
     let options = args.options(&study);
     let of_lab = |error| Failure::of_lab(error, study.path());
     let planner = Planner::new(&problem, &guess, &options).map_err(of_lab)?;
-    let figure = args.svg.as_deref().map(Figure::create).transpose()?;
+    let figure = args.svg.as_deref().map(|path| Figure::create(path, &study.paths())).transpose()?;
 
-    let plan = planner.run(&Bar::default(), experiment::interrupt("runs")).map_err(of_lab)?;
+    let plan = planner.run(&Bar::default(), &interrupt::flag("runs")).map_err(of_lab)?;
     let notes = experiment::written(figure, &plan)?;
     experiment::show(&plan, Form::of(args.work.json), &notes)?;
     experiment::finished(&plan)?;

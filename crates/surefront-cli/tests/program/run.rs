@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Command, ExitStatus};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
@@ -61,20 +62,80 @@ fn tickets(place: &Place, store: &str) -> BTreeMap<String, u64> {
     rows.unwrap().map(Result::unwrap).collect()
 }
 
-fn start(place: &Place, args: &[&str]) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_surefront"));
-    command.args(args).current_dir(place.path(""));
-    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-}
+/// More than anything here takes on the slowest machine: whoever waits longer waits for ever.
+const GENEROUS: Duration = Duration::from_secs(300);
 
-fn signal(name: &str, process: &str) {
-    assert!(Command::new("kill").args([name, process]).status().unwrap().success());
-}
-
-fn wait_for(mut condition: impl FnMut() -> bool) {
+fn wait_for(what: &str, mut condition: impl FnMut() -> bool) {
+    let begin = Instant::now();
     while !condition() {
-        std::thread::sleep(Duration::from_millis(5));
+        assert!(begin.elapsed() < GENEROUS, "waited in vain until {what}");
+        thread::sleep(Duration::from_millis(5));
     }
+}
+
+/// The program at work. What it says goes to files, so that nobody who waits for a line can wait for ever.
+struct Started<'a> {
+    place: &'a Place,
+    child: Child,
+}
+
+fn start<'a>(place: &'a Place, args: &[&str]) -> Started<'a> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_surefront"));
+    start_as(place, command.args(args))
+}
+
+fn start_as<'a>(place: &'a Place, command: &mut Command) -> Started<'a> {
+    let file = |name| fs::File::create(place.path(name)).unwrap();
+    command.current_dir(place.path("")).stdout(file("stdout")).stderr(file("stderr"));
+    Started { place, child: command.spawn().unwrap() }
+}
+
+impl Started<'_> {
+    fn signal(&self, name: &str) {
+        assert!(Command::new("kill").args([name, &self.child.id().to_string()]).status().unwrap().success());
+    }
+
+    fn stdout(&self) -> String {
+        fs::read_to_string(self.place.path("stdout")).unwrap()
+    }
+
+    fn stderr(&self) -> String {
+        fs::read_to_string(self.place.path("stderr")).unwrap()
+    }
+
+    fn is_running(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_none()
+    }
+
+    fn end(&mut self) -> ExitStatus {
+        wait_for("the program ends", || self.child.try_wait().unwrap().is_some());
+        self.child.wait().unwrap()
+    }
+}
+
+/// A test that fails leaves nothing behind.
+impl Drop for Started<'_> {
+    fn drop(&mut self) {
+        if self.is_running() {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+    }
+}
+
+/// The whole line that a command has written to a file, as soon as there is one.
+fn line_of(place: &Place, name: &str) -> String {
+    let line = || fs::read_to_string(place.path(name)).ok().filter(|text| text.ends_with('\n'));
+    wait_for("a command has begun", || line().is_some());
+    line().unwrap().trim().to_owned()
+}
+
+/// Waits until there is no such process, or it is a zombie of somebody else's.
+fn assert_ends(pid: &str) {
+    wait_for(&format!("process {pid} ends"), || {
+        let state = Command::new("ps").args(["-o", "stat=", "-p", pid]).output().unwrap().stdout;
+        state.is_empty() || state.starts_with(b"Z")
+    });
 }
 
 #[test]
@@ -194,8 +255,6 @@ fn commands_that_give_no_observation() {
         ("is ended", r#""kill -SEGV $$""#),
         ("is not there", r#"["no-such-program", "-x"]"#),
         ("is not there, for the shell", r#""no-such-program -x 2> /dev/null""#),
-        ("hangs", r#""echo waiting >&2; sleep 1000""#),
-        ("does not want to end", r#""trap '' TERM; sleep 1000; sleep 1000""#),
         ("prints nothing", r#""true""#),
         ("prints something else", r#""echo quality=1 bytes=1; echo done""#),
         ("prints NaN", r#""echo quality=nan bytes=1""#),
@@ -206,18 +265,36 @@ fn commands_that_give_no_observation() {
         ("prints half the objectives", r#""echo quality=1""#),
         ("prints broken JSON", r#""echo '{\"quality\": 1'""#),
         ("changes what is exact", r#""echo quality=1 bytes=$SUREFRONT_TICKET""#),
-        ("floods its output for ever", r#""yes""#),
         ("floods its output with one line", r#""yes | tr -d '\\n' | head -c 1000000""#),
     ];
-    insta::assert_snapshot!(transcript(cases.map(|(title, command)| {
-        let place = Place::new().with("s.toml", with_command(command));
-        let message = complaint(&place, &["run", "s.toml", "--timeout", "1"]);
-        let kept = observations(&place, "s.db").len() as u64;
-        let states = tickets(&place, "s.db");
-        assert!(kept >= 2 && states["told"] == kept && states["failed"] == 1, "{title}: {states:?}");
-        assert!(message.contains(&format!("{kept} observations are kept")), "{message}");
-        (title, message)
-    })));
+    insta::assert_snapshot!(transcript(cases.map(|(title, command)| (title, failure_of(command, &[])))));
+}
+
+#[test]
+fn commands_that_take_too_long() {
+    // Long enough for a command that only says something, even where much else is going on.
+    let timeout = ["--timeout", "4"];
+    let cases = [
+        ("hangs", r#""echo waiting >&2; sleep 1000""#),
+        ("does not want to end", r#""trap '' TERM; sleep 1000; sleep 1000""#),
+        ("floods its output for ever", r#""yes""#),
+    ];
+    let messages = thread::scope(|scope| {
+        let started = cases.map(|(title, command)| (title, scope.spawn(move || failure_of(command, &timeout))));
+        started.map(|(title, message)| (title, message.join().unwrap()))
+    });
+    insta::assert_snapshot!(transcript(messages));
+}
+
+/// What is said of an arm with this command, which fails while the other arms are measured.
+fn failure_of(command: &str, options: &[&str]) -> String {
+    let place = Place::new().with("s.toml", with_command(command));
+    let message = complaint(&place, &[&["run", "s.toml"], options].concat());
+    let kept = observations(&place, "s.db").len() as u64;
+    let states = tickets(&place, "s.db");
+    assert!(kept >= 2 && states["told"] == kept && states["failed"] == 1, "{command}: {states:?}");
+    assert!(message.contains(&format!("{kept} observations are kept")), "{message}");
+    message
 }
 
 #[test]
@@ -285,13 +362,14 @@ fn budgets() {
         String::from_utf8(output.stdout).unwrap() + "\n" + &String::from_utf8(output.stderr).unwrap()
     );
     assert_eq!(observations(&place, "s.db").len(), 5);
-    let output = place.run(&["run", "s.toml", "--max-time", "1ms"]);
+    let output = place.run(&["run", "s.toml", "--max-time", "1e-9"]);
     assert_eq!(output.status.code(), Some(3));
     assert_eq!(
         String::from_utf8(output.stderr).unwrap(),
         "not sure yet: --max-time is reached, 5 observations are kept; raise it to go on from there\n"
     );
-    place.stdout(&["run", "s.toml"]);
+    // A time beyond all clocks is no limit.
+    place.stdout(&["run", "s.toml", "--max-time", "1e19", "--timeout", "1e19"]);
 }
 
 #[test]
@@ -329,52 +407,97 @@ fn studies_that_cannot_be_run() {
     }
 }
 
+/// Says that it runs, and goes on once it may.
+const PATIENT: &str = r#""echo $$ > running; while [ ! -e go ]; do sleep 0.01; done; echo quality=0 bytes=99""#;
+
 #[test]
 fn an_interrupt_finishes_what_is_under_way() {
-    let slow = with_command(r#""echo $$ > running; sleep 0.3; echo quality=0 bytes=99""#);
-    let place = Place::new().with("s.toml", slow);
-    let mut child = start(&place, &["run", "s.toml"]);
-    wait_for(|| place.path("running").exists());
-    signal("-INT", &child.id().to_string());
-    let mut errors = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
-    assert_eq!(errors.next().unwrap(), "finishing the measurements under way; Ctrl-C again quits at once");
-    let mut screen = String::new();
-    child.stdout.take().unwrap().read_to_string(&mut screen).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(1));
-    assert!(screen.contains("Not sure yet"), "{screen}");
-    let kept = observations(&place, "s.db").len();
+    let place = Place::new().with("s.toml", with_command(PATIENT));
+    let mut run = start(&place, &["run", "s.toml"]);
+    line_of(&place, "running");
+    run.signal("-INT");
+    wait_for("the interrupt is noticed", || run.stderr().ends_with('\n'));
+    assert_eq!(run.stderr(), "finishing the measurements under way; Ctrl-C again quits at once\n");
+    fs::write(place.path("go"), "").unwrap();
+    assert_eq!(run.end().code(), Some(1));
+    assert!(run.stdout().contains("Not sure yet"), "{}", run.stdout());
+    let told = observations(&place, "s.db");
+    assert!(told.values().any(|(arm, _)| arm == "odd one"), "{told:?}");
+    let kept = told.len();
     assert_eq!(
-        errors.next().unwrap(),
+        run.stderr().lines().last().unwrap(),
         format!("interrupted: {kept} observations are kept in s.db, and the same command goes on from there")
     );
     assert_eq!(tickets(&place, "s.db"), BTreeMap::from([("told".to_owned(), kept as u64)]));
     place.stdout(&["run", "s.toml"]);
 }
 
-#[test]
-fn a_second_interrupt_ends_what_is_under_way() {
-    let stuck = with_command(r#""echo $$ > running; sleep 1000""#);
-    let place = Place::new().with("s.toml", stuck);
-    let mut child = start(&place, &["run", "s.toml"]);
-    wait_for(|| fs::read_to_string(place.path("running")).is_ok_and(|text| text.ends_with('\n')));
-    let mut errors = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
-    signal("-INT", &child.id().to_string());
-    errors.next().unwrap();
-    // Another run does not get in its way.
-    let message = complaint(&place, &["run", "s.toml"]);
-    let expected = format!("s.db: another `surefront run` (process {}) is measuring for this store", child.id());
-    assert!(message.contains(&expected), "{message}");
+/// Starts something, and waits for ever.
+const STUCK: &str = r#""sleep 1000 & echo $! > started; echo $$ > running; wait""#;
 
-    signal("-INT", &child.id().to_string());
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    let running = fs::read_to_string(place.path("running")).unwrap();
-    let state = || Command::new("ps").args(["-o", "stat=", "-p", running.trim()]).output().unwrap().stdout;
-    wait_for(|| state().is_empty() || state().starts_with(b"Z"));
-    // Its ticket is given up by the next run.
-    let place = place.with("s.toml", with_command(r#""echo quality=0 bytes=99""#));
-    place.stdout(&["run", "s.toml"]);
-    let states = tickets(&place, "s.db");
-    assert!(states["expired"] >= 1 && !states.contains_key("asked"), "{states:?}");
+/// A run with a command that is stuck is given some signals; the last ends it at once.
+fn assert_ended_at_once(place: &Place, signals: &[&str], code: i32) {
+    let mut run = start(place, &["run", "s.toml", "--jobs", "2"]);
+    let processes = [line_of(place, "running"), line_of(place, "started")];
+    for (count, signal) in signals.iter().enumerate() {
+        wait_for("the signal before is noticed", || run.stderr().lines().count() == count);
+        assert!(run.is_running());
+        run.signal(signal);
+    }
+    assert_eq!(run.end().code(), Some(code), "{signals:?}: {}", run.stderr());
+    processes.iter().for_each(|process| assert_ends(process));
+    assert_eq!(run.stdout(), "");
+    let told = observations(place, "s.db").len();
+    let expected =
+        format!("ended at once: {told} observations are kept in s.db, and the same command goes on from there");
+    assert_eq!(run.stderr().lines().last().unwrap(), expected);
+    // Being ended is no failure of the command.
+    let states = tickets(place, "s.db");
+    assert!(states["expired"] >= 1, "{states:?}");
+    assert!(!states.contains_key("asked") && !states.contains_key("failed"), "{states:?}");
+}
+
+#[test]
+fn signals_that_leave_no_time_end_the_commands() {
+    let hang_ups_are_ignored = || Command::new("sh").args(["-c", "kill -HUP $$"]).status().unwrap().success();
+    for (signals, code) in
+        [(&["-TERM"][..], 143), (&["-HUP"], 129), (&["-INT", "-INT"], 130), (&["-INT", "-TERM"], 143)]
+    {
+        if signals == ["-HUP"] && hang_ups_are_ignored() {
+            // These tests were started to outlive their terminal, and so is what they start.
+            continue;
+        }
+        let place = Place::new().with("s.toml", with_command(STUCK));
+        assert_ended_at_once(&place, signals, code);
+        let told = observations(&place, "s.db");
+        let place = place.with("s.toml", with_command(r#""echo quality=0 bytes=99""#));
+        place.stdout(&["run", "s.toml"]);
+        let later = observations(&place, "s.db");
+        assert!(told.iter().all(|(ticket, values)| later.get(ticket) == Some(values)), "{signals:?}");
+    }
+}
+
+#[test]
+fn a_run_that_is_to_outlive_its_terminal_does() {
+    let place = Place::new().with("s.toml", with_command(PATIENT));
+    let line = format!("trap '' HUP; exec '{}' run s.toml", env!("CARGO_BIN_EXE_surefront"));
+    let mut run = start_as(&place, Command::new("sh").args(["-c", &line]));
+    line_of(&place, "running");
+    run.signal("-HUP");
+    fs::write(place.path("go"), "").unwrap();
+    assert_eq!(run.end().code(), Some(0), "{}", run.stderr());
+}
+
+#[test]
+fn one_run_at_a_time() {
+    let place = Place::new().with("s.toml", with_command(PATIENT));
+    let mut run = start(&place, &["run", "s.toml"]);
+    line_of(&place, "running");
+    let message = complaint(&place, &["run", "s.toml"]);
+    let expected = format!("s.db: another `surefront run` (process {}) is measuring for this store", run.child.id());
+    assert!(message.contains(&expected), "{message}");
+    fs::write(place.path("go"), "").unwrap();
+    assert_eq!(run.end().code(), Some(0), "{}", run.stderr());
 }
 
 /// Three arms with noise that depends on the ticket. Every command writes down what it is about to print.
@@ -415,25 +538,26 @@ fn killed_at_any_instant_nothing_is_lost_or_counted_twice() {
     let place = Place::new().with("s.toml", WITNESSED.replace("0.01", &delta)).with("measure.sh", MEASURE);
     let measured = || fs::read(place.path("witness")).map_or(0, |text| text.split(|&byte| byte == b'\n').count());
     let mut known = BTreeMap::new();
-    let mut cut_short = 0;
     for kill in 0..kills {
         let before = measured();
-        let mut child = start(&place, &["run", "s.toml", "--jobs", "4"]);
+        let mut run = start(&place, &["run", "s.toml", "--jobs", "4"]);
         // Some are killed before their first measurement, perhaps in the middle of making or opening the store.
-        if kill % 4 != 0 {
-            wait_for(|| measured() >= before + 4 || child.try_wait().unwrap().is_some());
+        let in_the_middle = kill % 4 != 0;
+        if in_the_middle {
+            wait_for("some arms are measured", || measured() >= before + 4 || !run.is_running());
         }
-        std::thread::sleep(Duration::from_micros((kill as u64 * 48_271) % 40_000));
-        assert!(child.try_wait().unwrap().is_none(), "run {kill} ended by itself");
-        signal("-KILL", &child.id().to_string());
-        child.wait().unwrap();
+        thread::sleep(Duration::from_micros((kill as u64 * 48_271) % 40_000));
+        run.signal("-KILL");
+        assert_eq!(run.end().signal(), Some(9), "run {kill} ended by itself: {}", run.stderr());
         let made = Connection::open(place.path("s.db")).unwrap().table_exists(None, "observation").unwrap();
         if made {
             let now = observations(&place, "s.db");
             assert!(known.iter().all(|(ticket, values)| now.get(ticket) == Some(values)), "after kill {kill}");
-            cut_short += tickets(&place, "s.db").get("asked").copied().unwrap_or(0);
+            let cut_short = tickets(&place, "s.db").get("asked").copied().unwrap_or(0);
+            assert!(cut_short > 0 || !in_the_middle, "kill {kill} met no measurement under way");
             known = now;
         }
+        assert!(made || !in_the_middle);
     }
     let json = place.json(&["run", "s.toml", "--jobs", "4", "--json"]);
     let names: Vec<&str> = json["front"].as_array().unwrap().iter().map(|arm| arm["name"].as_str().unwrap()).collect();
@@ -443,7 +567,6 @@ fn killed_at_any_instant_nothing_is_lost_or_counted_twice() {
     assert_eq!(json["samples"], last.len());
     assert_eq!(tickets(&place, "s.db")["told"], last.len() as u64);
     assert!(!tickets(&place, "s.db").contains_key("asked"));
-    assert!(cut_short > 0, "no kill met a measurement under way");
 
     // Each observation is what the command of its ticket saw.
     let witness = fs::read_to_string(place.path("witness")).unwrap();

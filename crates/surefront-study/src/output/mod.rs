@@ -1,5 +1,9 @@
 //! Files that are written for people.
 
+pub mod destination;
 pub mod figure;
+pub mod format;
+pub mod kind;
+pub mod output_error;
 pub mod rows;
-pub mod whole_file;
+mod whole_file;

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 
+use crate::output::output_error::OutputError;
 use crate::study_error::StudyError;
 
 /// How long a lock may outlive its process: a command that was just being started when the process was killed has the lock
@@ -47,7 +48,7 @@ impl Claim {
                     let owner = fs::read_to_string(&path).unwrap_or_default().trim().to_owned();
                     return Err(StudyError::AlreadyRunning { store: store.to_owned(), owner });
                 }
-                Err(error) => return Err(StudyError::Write { file: path, error }),
+                Err(error) => return Err(OutputError::Write { file: path, error }.into()),
             }
         }
     }

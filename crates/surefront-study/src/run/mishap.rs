@@ -25,6 +25,13 @@ pub struct Mishap {
     pub reason: Box<Reason>,
 }
 
+impl Mishap {
+    /// Whether the command was ended from here, and is not to blame.
+    pub fn is_given_up(&self) -> bool {
+        matches!(*self.reason, Reason::GivenUp)
+    }
+}
+
 /// What a command is run for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -66,7 +73,7 @@ pub enum Reason {
     },
     /// It took too long.
     #[error(
-        "was still running after {} and was ended{}: raise --timeout, or find out what it waits for",
+        "was still running after {} and was ended{}: find out what it waits for",
         number::duration(timeout.as_secs_f64() * 1e6),
         said(last_words)
     )]
@@ -76,6 +83,9 @@ pub enum Reason {
         /// The last line of its standard error.
         last_words: Option<String>,
     },
+    /// It was ended with all others, since nobody needs its values any more.
+    #[error("was ended before it had measured anything")]
+    GivenUp,
     /// It printed nothing.
     #[error("printed nothing{}: print {example} as the last line", said(last_words))]
     Silent {

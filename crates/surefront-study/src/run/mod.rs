@@ -1,23 +1,30 @@
-//! Measures the arms of a study until the answer is sure.
+//! Measures the arms of a study until the answer is sure: [`measure`] is the way in.
 
 mod campaign;
 mod claim;
 mod crew;
-mod ledger;
+mod interrupt;
+mod measure;
 mod mishap;
+mod note;
 mod observer;
+mod options;
 mod process;
+mod process_groups;
+mod round;
 mod runner;
 mod source;
 mod tail;
+mod task;
+#[cfg(test)]
+mod tests;
 mod values;
 
-pub use self::campaign::Campaign;
-pub use self::claim::Claim;
-pub use self::crew::{Crew, Outcome, Task, with_crew};
-pub use self::ledger::{End, Ledger, Limits, OnFailure};
-pub use self::mishap::Mishap;
+pub use self::interrupt::{Interrupt, Urgency};
+pub use self::measure::{check, measure};
+pub use self::mishap::{Mishap, Reason, Role};
+pub use self::note::Note;
 pub use self::observer::Observer;
-pub use self::process::end_all;
-pub use self::runner::{Runner, RunnerOptions};
-pub use self::source::Simulated;
+pub use self::options::{Jobs, JobsError, LeftOut, RunOptions};
+pub use self::round::{End, OnFailure};
+pub use self::values::ValuesError;

@@ -5,14 +5,14 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
 use wait4::Wait4;
 
+use super::process_groups::{Group, ProcessGroups};
 use super::tail::{Listener, Tail};
 use crate::file::study::ArmCommand;
 
@@ -21,19 +21,6 @@ const GRACE: Duration = Duration::from_secs(1);
 
 /// How long the output may stay open once its command has ended.
 const OUTPUT_PATIENCE: Duration = Duration::from_secs(1);
-
-/// The commands under way, so that they can all be ended at once.
-static UNDER_WAY: Mutex<UnderWay> = Mutex::new(UnderWay { groups: Vec::new(), over: false });
-
-struct UnderWay {
-    groups: Vec<Pid>,
-    /// Whether no more may begin.
-    over: bool,
-}
-
-fn under_way() -> MutexGuard<'static, UnderWay> {
-    UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// A command that has ended.
 #[derive(Debug)]
@@ -55,6 +42,8 @@ pub enum Ending {
     Exited(ExitStatus),
     /// Its time was up.
     TimedOut,
+    /// All commands were ended: nobody needs what it would have said.
+    GivenUp,
 }
 
 /// What a command took, with everything it started and waited for.
@@ -69,7 +58,7 @@ pub struct Usage {
     pub max_rss_bytes: u64,
 }
 
-/// Runs a command to its end, or to the end of its time.
+/// Runs a command to its end, or to the end of its time, among others that may all be ended.
 ///
 /// # Errors
 /// When it cannot be started.
@@ -78,35 +67,36 @@ pub fn run(
     folder: &Path,
     environment: &[(&str, String)],
     timeout: Option<Duration>,
+    among: &ProcessGroups,
 ) -> io::Result<Ended> {
+    if among.over() {
+        let usage = Usage { wall: Duration::ZERO, user: Duration::ZERO, max_rss_bytes: 0 };
+        return Ok(Ended { ending: Ending::GivenUp, usage, stdout: Tail::default(), stderr: Tail::default() });
+    }
     let mut command = prepared(command);
     command.current_dir(folder).envs(environment.iter().map(|(name, value)| (name, value)));
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let start = Instant::now();
     let mut child = command.spawn()?;
-    let group = Group::enter(&child);
+    let group = among.enter(&child);
     let watched = watch(&mut child, &group, start, timeout);
     // Whatever else is still running in the group would disturb the next measurement.
     group.signal(Signal::KILL);
     drop(group);
     let ended = child.wait4()?;
     let Watched { stdout, stderr, wall, timed_out } = watched?;
+    let ending = match ended.status {
+        _ if timed_out => Ending::TimedOut,
+        // One that was done before it could be ended has said all.
+        status if among.over() && !status.success() => Ending::GivenUp,
+        status => Ending::Exited(status),
+    };
     Ok(Ended {
-        ending: if timed_out { Ending::TimedOut } else { Ending::Exited(ended.status) },
+        ending,
         usage: Usage { wall, user: ended.rusage.utime, max_rss_bytes: ended.rusage.maxrss },
         stdout: stdout.finish(OUTPUT_PATIENCE),
         stderr: stderr.finish(OUTPUT_PATIENCE),
     })
-}
-
-/// Ends all commands under way, and lets no more begin.
-pub fn end_all() {
-    let mut under_way = under_way();
-    under_way.over = true;
-    for &group in &under_way.groups {
-        // One that has just ended needs no ending.
-        let _ = kill_process_group(group, Signal::KILL);
-    }
 }
 
 fn prepared(command: &ArmCommand) -> Command {
@@ -133,15 +123,15 @@ struct Watched {
 
 /// Listens until the command ends, and makes it end when its time is up. It is left to be waited for, so that its number cannot
 /// yet belong to anybody else.
-fn watch(child: &mut Child, group: &Group, start: Instant, timeout: Option<Duration>) -> io::Result<Watched> {
+fn watch(child: &mut Child, group: &Group<'_>, start: Instant, timeout: Option<Duration>) -> io::Result<Watched> {
     let stdout = Listener::start(child.stdout.take().expect("it is piped"))?;
     let stderr = Listener::start(child.stderr.take().expect("it is piped"))?;
     let Some(timeout) = timeout else {
-        let wall = end_of(group.0)?.duration_since(start);
+        let wall = end_of(group.leader)?.duration_since(start);
         return Ok(Watched { stdout, stderr, wall, timed_out: false });
     };
     let (sender, ends) = channel();
-    let leader = group.0;
+    let leader = group.leader;
     thread::Builder::new().spawn(move || {
         // Nobody waits any more if the command was given up.
         let _ = sender.send(end_of(leader));
@@ -173,32 +163,6 @@ fn end_of(process: Pid) -> io::Result<Instant> {
     }
 }
 
-/// The process group of a command under way, known to [`end_all`] as long as this is there.
-struct Group(Pid);
-
-impl Group {
-    fn enter(child: &Child) -> Self {
-        let group = Group(Pid::from_child(child));
-        let mut under_way = under_way();
-        under_way.groups.push(group.0);
-        if under_way.over {
-            group.signal(Signal::KILL);
-        }
-        group
-    }
-
-    fn signal(&self, signal: Signal) {
-        // There may be nobody left.
-        let _ = kill_process_group(self.0, signal);
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        under_way().groups.retain(|&group| group != self.0);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::os::unix::process::ExitStatusExt;
@@ -206,8 +170,12 @@ mod tests {
     use super::super::tail::LastLine;
     use super::*;
 
+    /// More than anything here takes on the slowest machine: whoever waits longer waits for ever.
+    const GENEROUS: Duration = Duration::from_secs(300);
+
     fn shell(line: &str, timeout: Option<Duration>) -> Ended {
-        run(&ArmCommand::Shell(line.to_owned()), Path::new("."), &[("WORD", "a word".to_owned())], timeout).unwrap()
+        let word = [("WORD", "a word".to_owned())];
+        run(&ArmCommand::Shell(line.to_owned()), Path::new("."), &word, timeout, &ProcessGroups::default()).unwrap()
     }
 
     fn last(tail: &Tail) -> String {
@@ -223,7 +191,9 @@ mod tests {
             let state = Command::new("ps").args(["-o", "stat=", "-p", pid]).output().unwrap().stdout;
             state.is_empty() || state.starts_with(b"Z")
         };
+        let begin = Instant::now();
         while !gone() {
+            assert!(begin.elapsed() < GENEROUS, "process {pid} is still there");
             thread::sleep(Duration::from_millis(5));
         }
     }
@@ -244,18 +214,23 @@ mod tests {
     #[test]
     fn a_list_of_words_needs_no_shell() {
         let words = ["printf", "%s\n", "$HOME; exit 1"].map(str::to_owned).to_vec();
-        let ended = run(&ArmCommand::Words(words), Path::new("."), &[], None).unwrap();
+        let run = |words| run(&ArmCommand::Words(words), Path::new("."), &[], None, &ProcessGroups::default());
+        let ended = run(words).unwrap();
         assert_eq!(last(&ended.stdout), "$HOME; exit 1");
-        let missing = run(&ArmCommand::Words(vec!["no/such/program".into()]), Path::new("."), &[], None);
+        let missing = run(vec!["no/such/program".into()]);
         assert_eq!(missing.unwrap_err().kind(), io::ErrorKind::NotFound);
     }
 
     #[test]
     fn a_command_out_of_time_ends_with_all_it_started() {
-        // One that would go on for ever, started by one that does not want to end.
-        let ended = shell("trap '' TERM; sleep 1000 & echo $!; wait; wait", Some(Duration::from_millis(200)));
-        assert_eq!(ended.ending, Ending::TimedOut);
-        ends(&last(&ended.stdout));
+        // One that would go on for ever, started by one that does not want to end. However slow the machine is, some limit lets
+        // it start that one, and none is enough for it.
+        let limits = (0..11).map(|doubled| Duration::from_millis(200) * 2_u32.pow(doubled));
+        let started = limits.map(|limit| shell("trap '' TERM; sleep 1000 & echo $!; wait; wait", Some(limit)));
+        let ended = started
+            .inspect(|ended| assert_eq!(ended.ending, Ending::TimedOut))
+            .find(|ended| ended.stdout.last_line().is_some());
+        ends(&last(&ended.expect("it was never started").stdout));
     }
 
     #[test]
@@ -267,7 +242,39 @@ mod tests {
 
     #[test]
     fn a_flood_neither_blocks_nor_stays() {
-        let ended = shell("yes | head -c 50000000; echo x=1; yes >&2 | head -c 0", Some(Duration::from_secs(2)));
+        // `head` ends when all is written, so this ends only if somebody reads all of both.
+        let ended = shell("yes | head -c 50000000; yes | head -c 50000000 >&2; echo x=1", Some(GENEROUS));
+        assert!(matches!(ended.ending, Ending::Exited(status) if status.success()), "{:?}", ended.ending);
         assert_eq!(last(&ended.stdout), "x=1");
+    }
+
+    #[test]
+    fn ending_all_commands_ends_those_of_one_place_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let (here, there) = (ProcessGroups::default(), ProcessGroups::default());
+        let begin = |name: &'static str, among| {
+            // It says that it runs, and ends by itself only when it is told to.
+            let line = format!("echo $$ > {name}.pid; while [ ! -e go ]; do sleep 0.01; done; echo x=1");
+            let folder = folder.path();
+            move || run(&ArmCommand::Shell(line), folder, &[], Some(GENEROUS), among).unwrap()
+        };
+        thread::scope(|scope| {
+            let one = scope.spawn(begin("one", &here));
+            let other = scope.spawn(begin("other", &there));
+            let start = Instant::now();
+            while !["one.pid", "other.pid"].iter().all(|name| folder.path().join(name).exists()) {
+                assert!(start.elapsed() < GENEROUS, "the commands do not begin");
+                thread::sleep(Duration::from_millis(5));
+            }
+            here.end_all();
+            assert_eq!(one.join().unwrap().ending, Ending::GivenUp);
+            std::fs::write(folder.path().join("go"), "").unwrap();
+            let other = other.join().unwrap();
+            assert!(matches!(other.ending, Ending::Exited(status) if status.success()));
+            assert_eq!(last(&other.stdout), "x=1");
+        });
+        // No more begin here, but elsewhere.
+        assert_eq!(begin("late", &here)().ending, Ending::GivenUp);
+        assert!(matches!(begin("later", &there)().ending, Ending::Exited(status) if status.success()));
     }
 }

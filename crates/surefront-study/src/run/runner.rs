@@ -1,15 +1,17 @@
 //! Runs the commands that measure arms, and makes observations of what they print and take.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use surefront::{ObservationError, Problem};
 
-use super::crew::Task;
 use super::mishap::{Mishap, Reason, Role};
 use super::process::{self, Ended, Ending, Usage};
+use super::process_groups::ProcessGroups;
 use super::source::{Simulated, Source};
 use super::tail::{self, LastLine};
+use super::task::Task;
 use super::values;
 use crate::file::input_error::InputError;
 use crate::file::study::{ArmCommand, Measure, StudyFile};
@@ -24,6 +26,8 @@ pub struct Runner<'a> {
     options: RunnerOptions,
     /// Where the noise of simulated arms begins.
     seed: u64,
+    /// The commands under way.
+    commands: Arc<ProcessGroups>,
 }
 
 /// How arms are measured.
@@ -47,12 +51,17 @@ impl<'a> Runner<'a> {
         };
         let arms = 0..problem.arm_count();
         let sources = arms.map(|arm| Source::of(study, problem, arm)).collect::<Result<_, _>>()?;
-        Ok(Runner { study, problem, sources, folder, options, seed: 0 })
+        Ok(Runner { study, problem, sources, folder, options, seed: 0, commands: Arc::default() })
     }
 
     /// The same with another beginning of the simulated arms' noise.
     pub fn seeded(self, seed: u64) -> Self {
         Runner { seed, ..self }
+    }
+
+    /// The commands under way, to be ended all at once. None can begin after that.
+    pub fn commands(&self) -> &Arc<ProcessGroups> {
+        &self.commands
     }
 
     /// Where the observations of every arm come from, if they are all simulated.
@@ -138,13 +147,14 @@ impl<'a> Runner<'a> {
     }
 
     fn run(&self, command: &ArmCommand, environment: &[(&str, String)]) -> Result<Ended, Reason> {
-        let ended = process::run(command, &self.folder, environment, self.options.timeout)
+        let ended = process::run(command, &self.folder, environment, self.options.timeout, &self.commands)
             .map_err(|error| Reason::NotStarted { error, folder: self.folder.clone() })?;
         match (ended.ending, self.options.timeout) {
             (Ending::Exited(status), _) if status.success() => Ok(ended),
             (Ending::Exited(status), _) => {
                 Err(Reason::Failed { status, last_words: last_words(&ended), folder: self.folder.clone() })
             }
+            (Ending::GivenUp, _) => Err(Reason::GivenUp),
             (Ending::TimedOut, timeout) => {
                 let timeout = timeout.expect("only what has a timeout times out");
                 Err(Reason::TimedOut { timeout, last_words: last_words(&ended) })

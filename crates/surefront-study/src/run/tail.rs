@@ -91,6 +91,8 @@ impl Listener {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc::Sender;
+
     use super::*;
 
     fn tail_of(text: &str) -> Tail {
@@ -123,15 +125,19 @@ mod tests {
 
     #[test]
     fn a_stream_that_never_ends_is_left() {
-        struct Silence;
+        /// Says that everything before it was read, and nothing more.
+        struct Silence(Sender<()>);
         impl Read for Silence {
             fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-                thread::sleep(Duration::from_secs(3600));
-                Ok(0)
+                self.0.send(()).unwrap();
+                loop {
+                    thread::park();
+                }
             }
         }
-        let stream = b"x=1\n".chain(Silence);
-        let listener = Listener::start(stream).unwrap();
-        assert_eq!(listener.finish(Duration::from_millis(200)).last_line(), Some(LastLine::Whole("x=1".to_owned())));
+        let (sender, reached) = channel();
+        let listener = Listener::start(b"x=1\n".chain(Silence(sender))).unwrap();
+        reached.recv_timeout(Duration::from_secs(300)).expect("the stream is read");
+        assert_eq!(listener.finish(Duration::from_millis(1)).last_line(), Some(LastLine::Whole("x=1".to_owned())));
     }
 }

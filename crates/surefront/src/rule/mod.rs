@@ -108,9 +108,9 @@ impl Round<'_> {
 ///
 /// impl SamplingRule for FrontFirst {
 ///     fn next(&mut self, round: &mut Round<'_>) -> usize {
-///         let front = round.front.clone();
-///         let part = round.time() as f64 / (front.members().len() + round.allocated.len()) as f64;
-///         round.furthest_behind(|arm| if front.contains(arm) { 2.0 * part } else { part })
+///         let share = |arm: usize| if round.front.contains(arm) { 2.0 } else { 1.0 };
+///         let all: f64 = (0..round.problem.arm_count()).map(share).sum();
+///         round.furthest_behind(|arm| round.time() as f64 * share(arm) / all)
 ///     }
 /// }
 ///

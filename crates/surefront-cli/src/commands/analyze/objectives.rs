@@ -3,39 +3,9 @@
 use std::collections::HashSet;
 
 use surefront::{Goal, Noise, Objective};
-use thiserror::Error;
 
-use crate::args::AnalyzeArgs;
+use crate::args::{AnalyzeArgs, ObjectivesError};
 use surefront_study::words::suggestion::advice;
-
-/// Options that contradict each other.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum ObjectivesError {
-    /// More and less are better.
-    #[error("\"{0}\" stands in --max and in --min: keep the one that says what is better")]
-    BothGoals(String),
-    /// Named twice.
-    #[error("{option} names \"{name}\" twice: keep one")]
-    Twice {
-        /// The option.
-        option: &'static str,
-        /// The objective.
-        name: String,
-    },
-    /// Something is said of an objective that there is not.
-    #[error("{option} speaks of \"{name}\", which is none of the objectives of --max and --min: {advice}")]
-    NotAnObjective {
-        /// The option.
-        option: &'static str,
-        /// What was written.
-        name: String,
-        /// The nearest objective, or all of them.
-        advice: String,
-    },
-    /// Noise and none.
-    #[error("\"{0}\" stands in --exact and in --variance: keep the one that is true")]
-    ExactWithVariance(String),
-}
 
 /// The objectives: those of `--max`, then those of `--min`, as they were typed.
 pub fn objectives(args: &AnalyzeArgs) -> Result<Vec<Objective>, ObjectivesError> {

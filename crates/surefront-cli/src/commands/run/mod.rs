@@ -2,103 +2,107 @@
 
 mod display;
 
-use std::fs::{self, OpenOptions};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
 use surefront::Problem;
 
 use self::display::Display;
-use super::{LeftOutJson, print, print_json};
+use super::{LeftOutJson, print, print_json, verdicts};
 use crate::args::RunArgs;
 use crate::failure::Failure;
-use crate::interrupt::{self, Work};
-use surefront_study::answer::{Answer, Rows};
+use crate::interrupt::Measurements;
+use surefront_study::answer::{self, Answer, Rows};
 use surefront_study::file::study::{ArmCommand, StudyFile};
+use surefront_study::output::destination::Destination;
 use surefront_study::report::{self, Format, ReportData};
-use surefront_study::run::OnFailure;
-use surefront_study::run::{Campaign, Claim, End, Ledger, Limits, Runner, RunnerOptions, end_all};
-use surefront_study::store::{Dropped, IfMissing};
-use surefront_study::words::number::grouped;
+use surefront_study::run::{self, End, LeftOut, OnFailure, RunOptions, Urgency};
+use surefront_study::store::{Access, Dropped};
+use surefront_study::words::plain::plain;
+use surefront_study::words::plural::samples_of;
 
 /// Measures, then shows what is known.
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
-    let begin = Instant::now();
+    let options = options(args, Instant::now());
     // What is wrong in the study file is said before there is a store.
     let file = StudyFile::read(&args.session.study)?;
-    let problem = file.learning_problem()?;
-    let prepare = args.prepare.clone().map(ArmCommand::Shell).or_else(|| file.prepare().cloned());
-    let runner = Runner::new(&file, &problem, RunnerOptions { timeout: args.timeout, prepare })?;
+    run::check(&file, &file.learning_problem()?)?;
+    let mut session = args.session.open(Access::Create)?;
+    let store = session.store_path().to_owned();
+    let report = report_destination(args, &file, &store)?;
 
-    let mut session = args.session.open(IfMissing::Create)?;
-    let chosen = session.choose(&args.settings.wishes())?;
-    let runner = runner.seeded(chosen.seed);
-    let store = &mut session.store;
-    let report = report_path(args, store.path())?;
-    let claim = Claim::of(store.path())?;
-    let limits = Limits {
-        samples: args.max_samples,
-        until: args.max_time.map(|time| begin + time),
-        interrupted: interrupt::flag(Work { under_way: "measurements", abandon: end_all }),
-        on_failure: args.on_failure,
-        jobs: args.jobs,
-        warm_ups: args.warmup,
-    };
-    let ledger = store.write(|batch| {
-        if args.restore {
-            (0..problem.arm_count()).try_for_each(|arm| batch.restore_arm(arm).map(drop))?;
-        }
-        Ledger::open(&problem, chosen, &runner, limits, batch)
-    })?;
-    let mut display = Display::new(ledger.learner.study.tally().total());
-    let campaign = Campaign::run(store, ledger, &runner, args.jobs, &mut display);
+    let measurements = Measurements::listen();
+    let mut display = Display::new(&args.session.study);
+    let end = run::measure(&mut session, &options, &mut display, &measurements.interrupt);
     display.finish();
-    let (end, ledger) = campaign?;
-    let mut learner = ledger.learner;
+    measurements.over();
+    let end = end?;
+    let kept = answer::samples(session.known()?.study());
+    if let End::Interrupted(Urgency::AtOnce) = end {
+        // Whoever wants an end at once does not wait for a report.
+        return Err(Failure::RunEnded { kept, store, exit_code: measurements.exit_code() });
+    }
     let written = match (&report, &end) {
         // There is hardly anything to report, and something to be mended first.
         (None, _) | (_, End::Failed(_)) => None,
-        (Some(path), _) => {
-            let history = session.store.read(|view| view.progress())?;
-            report::write(path, &ReportData::of(&file.name, &problem, &mut learner, &history))?;
-            Some(path)
+        (Some((destination, format)), _) => {
+            let data = ReportData::of(&mut session)?;
+            destination.write(report::render(&data, *format).as_bytes())?;
+            Some(destination.path())
         }
     };
-    drop(claim);
-    let store = session.store.path().to_owned();
-    let summary =
-        Summary { answer: learner.answer(&file.name), problem: &problem, dropped: &learner.dropped, report: written };
+    let (answer, problem) = (session.answer()?, Arc::clone(session.problem()));
+    let dropped = session.known()?.dropped();
+    let summary = Summary { answer, problem: &problem, dropped, report: written };
     if args.json {
         print_json(&summary.json(&end, &store))?;
     } else if !matches!(end, End::Failed(_)) {
         print(&summary.screen(if args.all { Rows::All } else { Rows::Few }))?;
     }
-    let kept = summary.answer.samples;
     match end {
         End::Sure => Ok(()),
         End::OutOfSamples => Err(Failure::OutOfBudget { option: "--max-samples", kept }),
         End::OutOfTime => Err(Failure::OutOfBudget { option: "--max-time", kept }),
-        End::Interrupted => Err(Failure::RunInterrupted { kept, store }),
+        End::Interrupted(_) => Err(Failure::RunInterrupted { kept, store }),
         End::Failed(mishap) => Err(Failure::Measurement { mishap, kept, advice: advice(args.on_failure) }),
     }
 }
 
-/// Where the report goes, after making sure that it can.
-fn report_path(args: &RunArgs, store: &Path) -> Result<Option<PathBuf>, Failure> {
+/// What was typed, for a run that began then.
+fn options(args: &RunArgs, begin: Instant) -> RunOptions {
+    let mut options = RunOptions::default();
+    options.wishes = args.settings.wishes();
+    options.jobs = args.jobs;
+    options.timeout = args.timeout;
+    options.warm_ups = args.warmup;
+    options.prepare = args.prepare.clone().map(ArmCommand::Shell);
+    options.max_samples = args.max_samples;
+    // A time beyond all clocks is no limit.
+    options.until = args.max_time.and_then(|time| begin.checked_add(time));
+    options.on_failure = args.on_failure;
+    options.left_out = if args.restore { LeftOut::TakeIn } else { LeftOut::StayOut };
+    options
+}
+
+/// Where the report goes and what it is, after making sure that it can be written there.
+fn report_destination(
+    args: &RunArgs,
+    file: &StudyFile,
+    store: &Path,
+) -> Result<Option<(Destination, Format)>, Failure> {
     if args.no_report {
         return Ok(None);
     }
-    let study = &args.session.study;
-    let path = args.report.clone().unwrap_or_else(|| report::beside(study, Format::Html));
-    report::refuse_inputs(&path, &[study, store])?;
-    let is_new = !path.exists();
-    match OpenOptions::new().append(true).create(true).open(&path) {
-        Ok(_) if is_new => drop(fs::remove_file(&path)),
-        Ok(_) => {}
-        Err(error) => return Err(Failure::Write { file: path, error }),
-    }
-    Ok(Some(path))
+    let (path, format) = match &args.report {
+        Some(path) => {
+            (path.clone(), Format::of_path(path).ok_or_else(|| Failure::UnknownEnding { file: path.clone() })?)
+        }
+        None => (report::beside(file.path(), Format::Html), Format::Html),
+    };
+    let [study, arms] = file.paths();
+    Ok(Some((report::destination(&path, format, &[study, arms, store])?, format)))
 }
 
 /// How to go on after a failure.
@@ -119,7 +123,7 @@ struct Summary<'a> {
     answer: Answer,
     problem: &'a Problem,
     dropped: &'a [Dropped],
-    report: Option<&'a PathBuf>,
+    report: Option<&'a Path>,
 }
 
 #[derive(Serialize)]
@@ -140,7 +144,7 @@ impl Summary<'_> {
                 End::Sure => "sure",
                 End::OutOfSamples => "out of samples",
                 End::OutOfTime => "out of time",
-                End::Interrupted => "interrupted",
+                End::Interrupted(_) => "interrupted",
                 End::Failed(_) => "failed",
             },
             left_out: LeftOutJson::list(self.problem, self.dropped),
@@ -152,19 +156,19 @@ impl Summary<'_> {
     fn screen(&self, rows: Rows) -> String {
         let Answer { study, samples, arms, objectives, .. } = &self.answer;
         let mut text = format!(
-            "{study}: {} samples of {} arms in {} objectives\n\n{}\n{}",
-            grouped(*samples),
-            grouped(arms.len() as u64),
-            objectives.len(),
+            "{}: {}\n\n{}\n{}",
+            plain(study),
+            samples_of(*samples, arms.len(), objectives.len()),
             self.answer.headline(),
-            self.answer.table(rows)
+            verdicts(&self.answer, rows)
         );
         if !self.dropped.is_empty() {
             text += "\nLeft out, so that the answer is about the others only (--restore takes them in again):\n";
             for Dropped { reason, .. } in self.dropped {
-                text += &format!("  {reason}\n");
+                text += &format!("  {}\n", plain(reason));
             }
         }
+        text += &super::caveats(&self.answer);
         if let Some(path) = self.report {
             text += &format!("\nReport written to {}\n", path.display());
         }

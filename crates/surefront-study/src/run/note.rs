@@ -1,0 +1,75 @@
+//! What people should know while a study is being measured, as data: whoever shows it may add advice of its own.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::mishap::Mishap;
+use crate::answer::Change;
+use crate::store::in_words;
+use crate::words::number::rough_duration;
+
+/// Something that happened. As text it is a plain sentence.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Note {
+    /// A measurement came to nothing and is tried again.
+    Retry {
+        /// What happened.
+        mishap: Mishap,
+        /// Which trial comes next, of how many before it is given up.
+        trial: u32,
+        /// How many there are.
+        trials: u32,
+        /// How long it waits until then.
+        pause: Duration,
+    },
+    /// An arm could not be measured: the study goes on without it.
+    LeftOut(Mishap),
+    /// A measurement takes much longer than all before.
+    Slow {
+        /// Of this arm.
+        arm: String,
+        /// So far.
+        took: Duration,
+    },
+    /// Somebody else told a ticket while it was being measured, and is right.
+    ToldMeanwhile {
+        /// The ticket.
+        ticket: i64,
+        /// Its arm.
+        arm: String,
+        /// What was told.
+        told: Vec<f64>,
+        /// What came of measuring it, as the store has it.
+        here: String,
+    },
+    /// Measurements are made in another way from now on.
+    Changed(Change),
+}
+
+impl Note {
+    /// The measurement that came to nothing, if this is about one.
+    pub fn mishap(&self) -> Option<&Mishap> {
+        match self {
+            Note::Retry { mishap, .. } | Note::LeftOut(mishap) => Some(mishap),
+            Note::Slow { .. } | Note::ToldMeanwhile { .. } | Note::Changed(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Note::Retry { mishap, trial, trials, .. } => write!(f, "{mishap}. Trying again ({trial} of {trials})."),
+            Note::LeftOut(mishap) => write!(f, "{mishap}. The arm is left out from now on."),
+            Note::Slow { arm, took } => {
+                write!(f, "arm \"{arm}\" has been measured for {} now", rough_duration(1e6 * took.as_secs_f64()))
+            }
+            Note::ToldMeanwhile { ticket, arm, told, here } => {
+                let told = in_words(told);
+                write!(f, "ticket {ticket} of arm \"{arm}\" was told {told} while it was being measured; {here}")
+            }
+            Note::Changed(change) => f.write_str(&change.sentence()),
+        }
+    }
+}
