@@ -17,7 +17,7 @@ pub(super) struct Width {
 
 /// Those of variances by arm.
 pub(super) const WIDTHS: [Width; 3] =
-    [Width { shift: 1.0, spread: 1.0 }, Width { shift: 20.0, spread: 30.0 }, Width { shift: 400.0, spread: 800.0 }];
+    [Width { shift: 1.0, spread: 1.0 }, Width { shift: 20.0, spread: 50.0 }, Width { shift: 400.0, spread: 3000.0 }];
 
 impl Width {
     /// For a variance that so many arms share, which is known better by as much.
