@@ -219,14 +219,14 @@ mod tests {
         for width in WIDTHS {
             for n in [4.0, 30.0, 700.0] {
                 let curve = Curve::new(n, n, width);
-                let (bend, h) = (curve.bend().sqrt(), 1e-4);
+                let (bend, h) = (curve.bend().sqrt(), 2e-3);
                 let at = |v: f64| curve.value(v * v);
                 for v in [0.3 * bend, 0.9 * bend, 1.2 * bend] {
                     let first = (at(v + h) - at(v - h)) / (2.0 * h);
                     let second = (at(v + h) - 2.0 * at(v) + at(v - h)) / (h * h);
-                    assert!((curve.slope(v * v) * 2.0 * v - first).abs() < 1e-4 * first.abs(), "{width:?} n={n} v={v}");
+                    assert!((curve.slope(v * v) * 2.0 * v - first).abs() < 1e-3 * first.abs(), "{width:?} n={n} v={v}");
                     let turn = curve.turn(v * v);
-                    assert!((turn * first / v - second).abs() < 1e-3 * (first / v).abs(), "{width:?} n={n} v={v}");
+                    assert!((turn * first / v - second).abs() < 3e-3 * (first / v).abs(), "{width:?} n={n} v={v}");
                     assert_eq!(turn > 0.0, v < bend);
                 }
             }
