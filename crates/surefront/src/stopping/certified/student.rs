@@ -114,8 +114,9 @@ impl Curve {
 
     /// Up to which z it is convex in the distance; z is the square of the distance over the variance.
     pub fn bend(&self) -> f64 {
-        // The turn falls from 1 at z = 0 to below 0 at z = 1.
-        let (mut low, mut high) = (0.0, 1.0);
+        // The turn falls from 1 at z = 0 to below 0 at z = 1, or where the curve becomes flat if that is before.
+        let flat = -self.ratio().recip();
+        let (mut low, mut high) = (0.0, if flat > 0.0 { flat.min(1.0) } else { 1.0 });
         for _ in 0..24 {
             let middle = 0.5 * (low + high);
             if self.turn(middle) > 0.0 {
@@ -127,10 +128,16 @@ impl Curve {
         0.5 * (low + high)
     }
 
-    /// Distance × second derivative / first derivative, by the distance.
+    /// The first derivative by the distance has the factor 1 + ratio · z, up to where it vanishes.
+    #[inline]
+    fn ratio(&self) -> f64 {
+        self.kept - self.rise.spread * (1.0 - self.kept) / (self.rise.half - self.rise.spread)
+    }
+
+    /// Distance × second derivative / first derivative, by the distance, where the curve is not flat.
     #[inline]
     pub fn turn(&self, z: f64) -> f64 {
-        let ratio = self.kept - self.rise.spread * (1.0 - self.kept) / (self.rise.half - self.rise.spread);
+        let ratio = self.ratio();
         let part = |x: f64| x / (1.0 + x);
         1.0 + 2.0 * part(ratio * z) - 4.0 * part(self.kept * z) - 2.0 * part(z)
     }
@@ -221,7 +228,7 @@ mod tests {
                 let curve = Curve::new(n, n, width);
                 let (bend, h) = (curve.bend().sqrt(), 2e-3);
                 let at = |v: f64| curve.value(v * v);
-                for v in [0.3 * bend, 0.9 * bend, 1.2 * bend] {
+                for v in [0.3 * bend, 0.9 * bend, 1.1 * bend] {
                     let first = (at(v + h) - at(v - h)) / (2.0 * h);
                     let second = (at(v + h) - 2.0 * at(v) + at(v - h)) / (h * h);
                     assert!((curve.slope(v * v) * 2.0 * v - first).abs() < 1e-3 * first.abs(), "{width:?} n={n} v={v}");
