@@ -345,3 +345,24 @@ fn noise_of<T>(
 fn names_of(objectives: &[ObjectiveEntry]) -> String {
     listed(objectives.iter().map(|objective| objective.name.as_str()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(objective: &str) -> Result<StudyFile, InputError> {
+        let text = format!("[[objective]]\nname = \"x\"\ngoal = \"max\"\n{objective}\n[[arm]]\nname = \"a\"\n");
+        StudyFile::parse(&SourceText::new(Path::new("s.toml"), text.into_bytes())?)
+    }
+
+    #[test]
+    fn a_variance_may_be_common() {
+        let study = parse("variance = \"common\"").unwrap();
+        assert_eq!(study.learning_problem().unwrap().noise(0, 0), Noise::Common);
+        assert!(study.problem().unwrap_err().to_string().contains("has no variance"));
+        let text = parse("variance = \"comon\"").unwrap_err().to_string();
+        assert!(text.contains("line 4") && text.contains("`variance = \"common\"`"), "{text}");
+        let text = parse("noise = \"exact\"\nvariance = \"common\"").unwrap_err().to_string();
+        assert!(text.contains("keep one of the two lines"), "{text}");
+    }
+}
