@@ -58,9 +58,11 @@
 
 mod bound;
 mod claims;
+mod coarseness;
 mod driver;
 mod estimate;
 mod front;
+mod grain;
 mod growing_tally;
 mod live_front;
 mod model;
@@ -100,7 +102,7 @@ pub use rule::{
     Uniform, Weakest,
 };
 pub use simulate::{NoiseLaw, Outcome, Run, Simulation, SimulationError, Summary};
-pub use stopping::{Assessment, Certificate, Certified, Progress, Standing, Stopping, StoppingKind, Stylized};
+pub use stopping::{Assessment, Caveat, Certificate, Certified, Progress, Standing, Stopping, StoppingKind, Stylized};
 pub use study::{Memory, SavedStudy, Settings, Study, StudyError, Verdict};
 pub use tally::{ObservationError, ResumeError, Tally};
 pub use transport::{Closest, Effort, Method, MethodError, Oracle, Piece, PieceError};
