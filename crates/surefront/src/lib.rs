@@ -72,8 +72,10 @@ mod normal;
 mod parabola;
 mod problem;
 mod question;
+mod record;
 mod risk;
 mod rule;
+mod seasons;
 mod side;
 mod simulate;
 mod spread;
@@ -96,6 +98,7 @@ pub use needs::Needs;
 pub use normal::normal_quantile;
 pub use problem::{Arm, Goal, Noise, Objective, Problem, ProblemError};
 pub use question::{Question, QuestionError};
+pub use record::Record;
 pub use risk::{DeltaError, Risk};
 pub use rule::{
     Ape, Custom, Dual, Fixed, Round, Rule, RuleKind, RuleOptions, RuleSizeError, SamplingRule, TrackAndStop, Tracking,

@@ -33,7 +33,7 @@ impl Other {
         let delta = settings.stopping.delta();
         let stopping = match &settings.stopping {
             Stopping::Certified(_) => Stopping::Stylized(Stylized::new(delta).expect(CHECKED)),
-            _ => Stopping::Certified(Certified::new(delta).expect(CHECKED)),
+            _ => Stopping::Certified(Certified::without_lessons(delta).expect(CHECKED)),
         };
         let threshold_name = stopping.name();
         let mut settings = settings.clone();

@@ -4,7 +4,7 @@
 //! nothing that was observed, and costs a look at all arms; observations taken back and arms left out or taken in again are the
 //! exceptions that cost a new beginning, with all observations read again.
 
-use surefront::{Memory, Problem, Study, StudyError, Tally};
+use surefront::{Memory, Problem, Record, Study, StudyError};
 
 use super::chosen::Chosen;
 use crate::store::{Batch, Dropped, Origin, StoreFault, Ticket, Told, View};
@@ -36,11 +36,13 @@ struct Position {
 impl Followed {
     /// Takes up the study where the store has it.
     pub(super) fn take_up(problem: &Problem, chosen: Chosen, view: &View) -> Result<Self, StoreFault> {
-        let mut tally = Tally::new(problem);
-        let last = view.observed_since(0, |arm, values| tally.add(problem, arm, values))?;
+        let dropped = view.dropped()?;
+        let left_out: Vec<usize> = dropped.iter().map(|dropped| dropped.arm).collect();
+        let mut record = Record::new(problem, &chosen.settings(problem).stopping).leaving_out(&left_out);
+        let last = view.observed_since(0, |arm, values| record.add(problem, arm, values))?;
         let read = Position { revision: Some(view.revision()?), observation: last, retractions: view.retractions()? };
-        let (dropped, asked, memory) = (view.dropped()?, view.asked()?, view.memory()?);
-        let study = study_with(problem, &chosen, tally, &asked, &dropped, &memory)?;
+        let (asked, memory) = (view.asked()?, view.memory()?);
+        let study = study_with(problem, &chosen, record, &asked, &dropped, &memory)?;
         Ok(Followed { chosen, study, dropped, asked, memory, read })
     }
 
@@ -66,8 +68,8 @@ impl Followed {
         self.read = Position { revision: Some(revision), observation: last, ..self.read };
         // A stop holds for the observations it was seen at, and there are others now.
         if others_asked || (last != before && self.study.stopped()) {
-            let tally = self.study.tally().clone();
-            self.study = study_with(problem, &self.chosen, tally, &self.asked, &self.dropped, &self.memory)?;
+            let record = self.study.record().clone();
+            self.study = study_with(problem, &self.chosen, record, &self.asked, &self.dropped, &self.memory)?;
         }
         Ok(())
     }
@@ -179,14 +181,14 @@ impl Followed {
 fn study_with(
     problem: &Problem,
     chosen: &Chosen,
-    tally: Tally,
+    record: Record,
     asked: &[u64],
     dropped: &[Dropped],
     memory: &Option<Memory>,
 ) -> Result<Study, StoreFault> {
     let left_out: Vec<usize> = dropped.iter().map(|dropped| dropped.arm).collect();
     let settings = chosen.settings(problem);
-    match Study::with_observations(problem.clone(), settings, tally, asked.to_vec(), &left_out, memory.clone()) {
+    match Study::with_observations(problem.clone(), settings, record, asked.to_vec(), &left_out, memory.clone()) {
         Err(StudyError::LastArm { .. }) => Err(StoreFault::NoArmLeft),
         study => Ok(study.expect("all of it is of this problem")),
     }

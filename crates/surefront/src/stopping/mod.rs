@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub use self::caveat::Caveat;
 pub use self::certificate::{Assessment, Certificate, Standing};
 pub use self::certified::Certified;
-pub(crate) use self::certified::{Care, Claim, FIRST_LOOKS, Gauge};
+pub(crate) use self::certified::{Bars, Care, Claim, FIRST_LOOKS, Gauge, Outlook, settled};
 pub use self::kind::StoppingKind;
 pub(crate) use self::situation::Situation;
 pub use self::stylized::Stylized;

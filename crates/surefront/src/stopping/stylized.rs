@@ -69,7 +69,7 @@ impl StoppingRule for Stylized {
     /// The evidence for an arm's standing is the cost of the closest model in which it is on the other side: for an arm on the
     /// front, one in which some other arm covers it; for an arm off the front, one in which no arm does.
     fn certificates(&self, situation: &mut Situation<'_>) -> Vec<Certificate> {
-        let threshold = self.threshold(situation.tally.total() as f64);
+        let threshold = self.threshold(situation.tally().total() as f64);
         (0..situation.problem.arm_count())
             .map(|arm| {
                 let (standing, evidence, rival, objectives) = if situation.front.contains(arm) {

@@ -8,6 +8,7 @@ use crate::estimate::{self, OwnEstimates, Reach};
 use crate::front::Front;
 use crate::needs::Needs;
 use crate::problem::Problem;
+use crate::record::{LESSON_AT, Record, Told};
 use crate::rule::{Round, SamplingRule};
 use crate::stopping::{
     Assessment, Caveat, Certificate, Certified, FIRST_LOOKS, Progress, Situation, Stopping, StoppingRule,
@@ -26,7 +27,7 @@ const TOLERANCE: f64 = 0.05;
 pub(super) struct Ring {
     pub problem: Problem,
     pub settings: Settings,
-    pub tally: Tally,
+    pub record: Record,
     /// By arm: observations told, and asked for but not told.
     allocated: Vec<u64>,
     pub asked: Vec<u64>,
@@ -46,16 +47,16 @@ pub(super) struct Ring {
 }
 
 impl Ring {
-    /// The tally, `asked` and the rule are of the problem's size.
+    /// The record, `asked` and the rule are of the problem's size.
     pub fn new(
         problem: Problem,
         settings: Settings,
-        tally: Tally,
+        record: Record,
         asked: Vec<u64>,
         rng: Xoshiro256PlusPlus,
         stopped: Option<Vec<usize>>,
     ) -> Self {
-        let allocated = asked.iter().enumerate().map(|(arm, asked)| asked + tally.count(arm)).collect();
+        let allocated = asked.iter().enumerate().map(|(arm, asked)| asked + record.tally().count(arm)).collect();
         let mut ring = Ring {
             oracle: Oracle::new(&problem, Method::Auto).expect("`auto` fits every problem"),
             watch: None,
@@ -65,7 +66,7 @@ impl Ring {
             current: false,
             problem,
             settings,
-            tally,
+            record,
             allocated,
             asked,
             rng,
@@ -73,6 +74,11 @@ impl Ring {
         };
         ring.assess();
         ring
+    }
+
+    /// All observations.
+    pub fn tally(&self) -> &Tally {
+        self.record.tally()
     }
 
     pub fn ask(&mut self) -> usize {
@@ -83,26 +89,36 @@ impl Ring {
     }
 
     pub fn tell(&mut self, arm: usize, values: &[f64]) -> Result<(), ObservationError> {
-        self.tally.add(&self.problem, arm, values)?;
+        let told = self.record.tell(&self.problem, arm, values)?;
         match self.asked[arm].checked_sub(1) {
             Some(fewer) => self.asked[arm] = fewer,
             None => self.allocated[arm] += 1,
         }
         self.current = false;
-        let Ring { problem, tally, settings, .. } = self;
-        let follow = |estimates: &mut OwnEstimates| estimates.follow(problem, tally, &settings.stopping, arm);
+        let Ring { problem, record, settings, .. } = self;
+        let follow = |estimates: &mut OwnEstimates| estimates.follow(problem, record.tally(), &settings.stopping, arm);
         let reach = self.estimates.as_mut().map_or(Reach::Arm, follow);
+        if told == Told::Lesson {
+            self.watch = None;
+        }
         if let Some(watch) = &mut self.watch {
-            watch.follow(&self.problem, &self.tally, arm);
+            watch.follow(&self.problem, self.record.seasons(), arm);
             if reach == Reach::All {
-                watch.reconsider(&self.problem, &self.tally);
+                watch.reconsider(&self.problem, self.record.seasons());
             }
         }
-        if self.tally.total().is_multiple_of(self.settings.check_every.get()) {
+        if self.record.tally().total().is_multiple_of(self.settings.check_every.get()) {
             self.assess();
             self.stop_if_sure();
         }
         Ok(())
+    }
+
+    /// Goes on with the lesson that was taken from this record.
+    pub fn take_lesson(&mut self, record: Record) {
+        self.record = record;
+        (self.watch, self.current) = (None, false);
+        self.assess();
     }
 
     /// Takes back one `ask` of `arm`, if there is one.
@@ -118,8 +134,8 @@ impl Ring {
         match (&self.stopped, &self.watch) {
             (Some(answer), _) => answer.clone(),
             (None, Some(watch)) => watch.front().members().to_vec(),
-            (None, None) if self.tally.counts().contains(&0.0) => Vec::new(),
-            (None, None) => Front::of(self.tally.means()).members().to_vec(),
+            (None, None) if self.tally().counts().contains(&0.0) => Vec::new(),
+            (None, None) => Front::of(self.tally().means()).members().to_vec(),
         }
     }
 
@@ -129,12 +145,12 @@ impl Ring {
             None => vec![Certificate::unknown(self.progress.threshold); self.problem.arm_count()],
             Some(watch) => self.settings.stopping.certificates(&mut Situation {
                 problem: &self.problem,
-                tally: &self.tally,
+                seasons: self.record.seasons(),
                 front: watch.front(),
                 oracle: &mut self.oracle,
             }),
         };
-        let caveats = Caveat::all(&self.problem, &self.tally);
+        let caveats = Caveat::all(&self.problem, self.tally());
         Assessment { arms, progress: self.progress, stopped: self.stopped.is_some(), caveats }
     }
 
@@ -143,7 +159,7 @@ impl Ring {
         if self.stopped.is_some() {
             return Some(0.0);
         }
-        let more = self.tally.total() as f64 * (self.progress.fraction.recip() - 1.0);
+        let more = self.tally().total() as f64 * (self.progress.fraction.recip() - 1.0);
         more.is_finite().then_some(more.max(0.0))
     }
 
@@ -161,7 +177,7 @@ impl Ring {
         }
         let missing = (self.progress.threshold - self.progress.evidence).max(0.0);
         let spread_best =
-            bound(&self.problem, self.tally.means(), TOLERANCE).map_or(f64::INFINITY, |bound| missing * bound.upper);
+            bound(&self.problem, self.tally().means(), TOLERANCE).map_or(f64::INFINITY, |bound| missing * bound.upper);
         Some(as_before.min(spread_best).max(1.0))
     }
 
@@ -181,7 +197,7 @@ impl Ring {
             if self.allocated[least] < self.first_looks() {
                 return least;
             }
-            self.acquainted = (0..self.allocated.len()).all(|arm| self.tally.count(arm) >= self.first_looks());
+            self.acquainted = (0..self.allocated.len()).all(|arm| self.tally().count(arm) >= self.first_looks());
         }
         // Estimated variances are those of all observations so far, for every rule.
         let stale = self.settings.rule.needs() != Needs::Front || self.problem.has_unknown_noise();
@@ -191,7 +207,7 @@ impl Ring {
         let Some(watch) = &self.watch else { return self.least_allocated() };
         let mut round = Round {
             problem: &self.problem,
-            tally: &self.tally,
+            tally: self.record.tally(),
             front: watch.front(),
             allocated: &self.allocated,
             closest: watch.closest(),
@@ -210,28 +226,43 @@ impl Ring {
             return;
         }
         if self.watch.is_none() {
-            if self.tally.counts().contains(&0.0) {
+            if self.tally().counts().contains(&0.0) {
                 return;
             }
-            if self.problem.has_unknown_noise() && matches!(self.settings.stopping, Stopping::Certified(_)) {
-                let stopping = &self.settings.stopping;
-                self.estimates = Some(OwnEstimates::new(&mut self.problem, &self.tally, stopping));
-            }
             let Settings { rule, stopping, evaluation, .. } = &self.settings;
+            if self.problem.has_unknown_noise() && matches!(stopping, Stopping::Certified(_)) {
+                self.estimates = Some(OwnEstimates::new(&mut self.problem, self.record.tally(), stopping));
+            }
             // Estimated variances change with every observation, and what sleeps behind a bound would not notice.
             let evaluation = if self.problem.has_unknown_noise() { Evaluation::Eager } else { *evaluation };
-            let certified = Certified::new(stopping.delta()).expect("every stop has a valid delta");
+            let certified = match stopping {
+                Stopping::Certified(certified) => *certified,
+                // For a rule that looks at claims.
+                other => Certified::without_lessons(other.delta()).expect("every stop has a valid delta"),
+            };
             let needs = [rule.needs(), stopping.needs()];
-            self.watch = Some(Watch::new(&self.problem, &self.tally, needs, evaluation, certified));
+            self.watch = Some(Watch::new(&self.problem, self.record.seasons(), needs, evaluation, certified));
         }
-        let watch = self.watch.as_mut().expect("it is there by now");
+        let (watch, seasons) = (self.watch.as_mut().expect("it is there by now"), self.record.seasons());
         if self.problem.has_unknown_noise() && self.estimates.is_none() {
-            estimate::refresh(&mut self.problem, &self.tally, &self.settings.stopping);
-            watch.reconsider(&self.problem, &self.tally);
+            estimate::refresh(&mut self.problem, seasons.all(), &self.settings.stopping);
+            watch.reconsider(&self.problem, seasons);
         }
-        let weakest = watch.assess(&self.problem, &self.tally);
-        self.progress = self.settings.stopping.progress(&self.tally, watch.closest(), weakest);
+        let weakest = watch.assess(&self.problem, seasons);
+        self.progress = self.settings.stopping.progress(seasons.all(), watch.closest(), weakest);
+        if seasons.split().is_some() && self.progress.fraction < 1.0 {
+            self.progress.fraction = self.part_of_all();
+        }
         self.current = true;
+    }
+
+    /// The part of the way that is done, where it is known of the observations since the lesson.
+    fn part_of_all(&self) -> f64 {
+        let (all, fresh) = (self.tally().total() as f64, self.record.seasons().fresh().total() as f64);
+        let more = fresh * (self.progress.fraction.recip() - 1.0);
+        // With few observations it says nothing.
+        let part = all / (all + more);
+        if part >= LESSON_AT { part.min(1.0f64.next_down()) } else { LESSON_AT }
     }
 
     /// Evidence ≥ threshold? Then the front of this moment is the answer.
@@ -240,7 +271,7 @@ impl Ring {
             && self.current
             && self.stopped.is_none()
             && self.progress.suffices()
-            && self.tally.counts().iter().all(|&count| count >= self.first_looks() as f64)
+            && self.tally().counts().iter().all(|&count| count >= self.first_looks() as f64)
         {
             self.stopped = Some(watch.front().members().to_vec());
         }

@@ -6,10 +6,10 @@
 //! so what is lost is at most the largest of ln(√(π/2) (1 + t)) − κ t. The mixture of the scales is no more than the best of them, and no less than
 //! its share of it.
 
-use super::gauge::{Gauge, Terms};
+use super::few::Few;
+use super::gauge::{Gauge, Term};
 use super::knowledge::Contest;
-use super::mixture::{Care, SCALES};
-use super::student::WIDTHS;
+use super::mixture::Care;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::side::Contrast;
@@ -53,7 +53,9 @@ impl Gauge {
         let (ahead, behind) = (self.side(problem, model, by), self.side(problem, model, arm));
         let contrasts =
             ahead.against(behind).enumerate().filter(|(_, contrast)| contrast.is_movable() || contrast.gap != 0.0);
-        widened(contrasts.map(|(j, contrast)| self.most_ahead(by, arm, j, contrast)).fold(f64::INFINITY, f64::min))
+        let narrowest =
+            contrasts.map(|(j, contrast)| self.most_ahead(by, arm, j, contrast)).fold(f64::INFINITY, f64::min);
+        widened(narrowest + self.ln_dominator(arm, by))
     }
 
     /// The upper end of [`Gauge::bracket_undominated`], which is quicker to have.
@@ -78,7 +80,8 @@ impl Gauge {
             narrowest.low = narrowest.low.min(lead.low);
             narrowest.high = narrowest.high.min(lead.high);
         }
-        narrowest.widened()
+        let weight = self.ln_dominator(arm, by);
+        Bracket { low: narrowest.low + weight, high: narrowest.high + weight }.widened()
     }
 
     /// Of the proof of "`arm` is not dominated by `by`".
@@ -93,7 +96,7 @@ impl Gauge {
         if widest.high == f64::NEG_INFINITY && self.are_twins(problem, model, arm, by) {
             return Bracket::CERTAIN;
         }
-        widest.low -= (model.objective_count() as f64).ln();
+        widest.low += self.ln_least_objective(model.objective_count());
         widest.widened()
     }
 
@@ -109,9 +112,9 @@ impl Gauge {
         if !matches!(self.contest(ahead, behind, objective, contrast), Contest::Weights) {
             return self.bracket_ahead(ahead, behind, objective, contrast).high;
         }
-        let (one, two) = (&self.terms[ahead], &self.terms[behind]);
-        let values = (0..SCALES.len()).map(|scale| {
-            let (square, price) = square_and_price((w, v), (one, two), scale);
+        let terms = self.terms[ahead].zip(self.terms[behind]);
+        let values = terms.list().iter().map(|&terms| {
+            let (square, price) = square_and_price((w, v), terms);
             0.5 * square * gap * gap + price
         });
         values.fold(f64::NEG_INFINITY, f64::max) + 2.0 * std::f64::consts::LN_2
@@ -134,9 +137,9 @@ impl Gauge {
             }
             // The mixture of the widths is no more than the best of them, and no less than its share of it.
             Contest::Tugs(tugs) => {
-                let top = |values: [f64; WIDTHS.len()]| values.into_iter().fold(f64::NEG_INFINITY, f64::max);
+                let top = |values: Few<f64>| values.list().iter().copied().fold(f64::NEG_INFINITY, f64::max);
                 Bracket {
-                    low: top(tugs.map(|tug| tug.floor())) - (WIDTHS.len() as f64).ln(),
+                    low: top(tugs.map(|tug| tug.floor())) - tugs.ln_count(),
                     high: top(tugs.map(|tug| tug.glance().value)),
                 }
             }
@@ -146,13 +149,14 @@ impl Gauge {
     /// The same, where the variances are known.
     fn bracket_weights(&self, ahead: usize, behind: usize, contrast: Contrast) -> Bracket {
         let Contrast { gap, one: w, two: v } = contrast;
-        let (one, two) = (&self.terms[ahead], &self.terms[behind]);
+        let scales = self.terms[ahead].zip(self.terms[behind]);
         let (mut low, mut high) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
-        for scale in 0..SCALES.len() {
-            let (square, price) = square_and_price((w, v), (one, two), scale);
+        for &(one, two) in scales.list() {
+            let (square, price) = square_and_price((w, v), (one, two));
             let loss = if w < f64::INFINITY && v < f64::INFINITY {
-                let (a, b) = (w * one.kept[scale], v * two.kept[scale]);
-                loss(gap * (b / a.sqrt()).min(a / b.sqrt()))
+                let (a, b) = (w * one.kept, v * two.kept);
+                // Without observations there is nothing to move.
+                if a > 0.0 && b > 0.0 { loss(gap * (b / a.sqrt()).min(a / b.sqrt())) } else { 0.0 }
             } else {
                 0.0
             };
@@ -160,20 +164,22 @@ impl Gauge {
             high = high.max(value);
             low = low.max(value - loss);
         }
-        Bracket { low: low - (SCALES.len() as f64).ln(), high: high + 2.0 * std::f64::consts::LN_2 }
+        Bracket { low: low - scales.ln_count(), high: high + 2.0 * std::f64::consts::LN_2 }
     }
 }
 
 /// The weight of the squared gap at one scale, and the price of the two shifts.
 #[inline]
-fn square_and_price((w, v): (f64, f64), (one, two): (&Terms, &Terms), scale: usize) -> (f64, f64) {
-    let (a, b) = (w * one.kept[scale], v * two.kept[scale]);
+fn square_and_price((w, v): (f64, f64), (one, two): (Term, Term)) -> (f64, f64) {
+    let (a, b) = (w * one.kept, v * two.kept);
     if w == f64::INFINITY {
-        (b, two.price[scale])
+        (b, two.price)
     } else if v == f64::INFINITY {
-        (a, one.price[scale])
+        (a, one.price)
+    } else if a + b > 0.0 {
+        (a * b / (a + b), one.price + two.price)
     } else {
-        (a * b / (a + b), one.price[scale] + two.price[scale])
+        (0.0, one.price + two.price)
     }
 }
 

@@ -1,21 +1,24 @@
 //! How far claims about pairs of arms are from being proved: quickly and nearly for all, exactly for one.
+//!
+//! Proofs are of the observations since the lesson, at the weights and scales that it fixed; where none was taken, of all, at weights and scales
+//! for any study.
 
-use super::knowledge::{Contest, Knowledge};
-use super::least::Tug;
+use super::few::Few;
+use super::knowledge::{Contest, Knowledge, Pull};
+use super::lesson::Lesson;
 use super::mixture::{Care, Coordinate, SCALES, average, price, proof};
-use super::student::{WIDTHS, Width, shift_price};
 use crate::model::Model;
 use crate::problem::Problem;
+use crate::seasons::Seasons;
 use crate::side::{Contrast, Roster, Side};
 use crate::tally::Tally;
 
 /// A claim about two arms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Claim {
-    /// The cost of the closest model in which the claim is false.
+    /// The cost of the closest model in which the claim is false, at the counts of the observations that are proof.
     pub cost: f64,
-    /// About what is left of that as proof, never more than it: the logarithm of the martingales, minus infinity if the means
-    /// contradict the claim.
+    /// About the proof that there is: the logarithm of the martingales, minus infinity if the means contradict the claim.
     pub proof: f64,
     /// The objective that decides.
     pub objective: usize,
@@ -34,48 +37,153 @@ impl Claim {
         }
         if self.cost > 0.0 { self.cost / (self.cost + threshold - self.proof).max(f64::MIN_POSITIVE) } else { 0.0 }
     }
-}
 
-/// What of the mixtures depends on an arm's count alone, by scale.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Terms {
-    pub kept: [f64; SCALES.len()],
-    pub price: [f64; SCALES.len()],
-}
-
-impl Terms {
-    fn of(count: f64) -> Self {
-        Terms { kept: SCALES.map(|scale| count / (count + scale)), price: SCALES.map(|scale| price(count, scale)) }
+    /// To compare claims by: how far they are from about what it takes.
+    #[inline]
+    pub fn rank(&self) -> f64 {
+        self.fraction(GOAL)
     }
 }
 
-/// Measures claims at the counts of a tally, whatever the means.
+/// About the proof that it takes: to compare claims by, whatever it takes at the moment.
+const GOAL: f64 = 5.0;
+
+/// Two sets of means: what is claimed goes by what is likely, and how far it is proved by what was shown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outlook<'a> {
+    pub likely: &'a Model,
+    pub shown: &'a Model,
+}
+
+impl<'a> Outlook<'a> {
+    /// Where both are the same.
+    pub fn plain(model: &'a Model) -> Self {
+        Outlook { likely: model, shown: model }
+    }
+}
+
+/// What of a mixture depends on an arm's count alone.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Term {
+    /// c.
+    pub scale: f64,
+    /// n/(n+c).
+    pub kept: f64,
+    /// What it costs not to know the shift.
+    pub price: f64,
+}
+
+impl Term {
+    fn new(count: f64, scale: f64) -> Self {
+        Term { scale, kept: count / (count + scale), price: price(count, scale) }
+    }
+}
+
+/// What a lesson adds to a gauge.
+#[derive(Clone, Debug)]
+struct Learned {
+    lesson: Lesson,
+    /// The means of the observations since; of those before, where there are none.
+    shown: Model,
+}
+
+/// Measures claims at the counts of the observations that are proof.
 #[derive(Clone, Debug)]
 pub(crate) struct Gauge {
     counts: Vec<f64>,
-    pub(super) terms: Vec<Terms>,
+    pub(super) terms: Vec<Few<Term>>,
     /// Where variances are unknown.
     knowledge: Option<Knowledge>,
+    learned: Option<Box<Learned>>,
 }
 
 impl Gauge {
-    pub fn new(problem: &Problem, tally: &Tally) -> Self {
-        let counts = tally.counts().to_vec();
-        let terms = counts.iter().map(|&count| Terms::of(count)).collect();
-        Gauge { counts, terms, knowledge: Knowledge::new(problem, tally) }
+    /// Of all observations, whatever was learned on the way.
+    pub fn plain(problem: &Problem, tally: &Tally) -> Self {
+        let terms = tally.counts().iter().enumerate().map(|(arm, &count)| terms(count, arm, None)).collect();
+        Gauge { counts: tally.counts().to_vec(), terms, knowledge: Knowledge::new(problem, tally, None), learned: None }
+    }
+
+    /// Of the observations that are proof.
+    pub fn new(problem: &Problem, seasons: &Seasons) -> Self {
+        let fresh = seasons.fresh();
+        let learned = seasons.split().map(|split| {
+            let mut shown = split.early.means().clone();
+            for arm in (0..problem.arm_count()).filter(|&arm| fresh.counts()[arm] > 0.0) {
+                shown.row_mut(arm).copy_from_slice(fresh.means().row(arm));
+            }
+            Box::new(Learned { lesson: Lesson::new(problem, split), shown })
+        });
+        let counts = fresh.counts().to_vec();
+        let lesson = learned.as_ref().map(|learned| &learned.lesson);
+        let knowledge = Knowledge::new(problem, fresh, lesson);
+        let terms = (0..counts.len()).map(|arm| terms(counts[arm], arm, lesson)).collect();
+        Gauge { counts, terms, knowledge, learned }
     }
 
     /// Follows an observation of `arm`.
-    pub fn follow(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
-        self.counts[arm] = tally.counts()[arm];
-        self.terms[arm] = Terms::of(self.counts[arm]);
+    pub fn follow(&mut self, problem: &Problem, seasons: &Seasons, arm: usize) {
+        let fresh = seasons.fresh();
+        self.counts[arm] = fresh.counts()[arm];
+        if let Some(learned) = &mut self.learned {
+            learned.shown.row_mut(arm).copy_from_slice(fresh.means().row(arm));
+        }
+        let lesson = self.learned.as_ref().map(|learned| &learned.lesson);
+        self.terms[arm] = terms(self.counts[arm], arm, lesson);
         if let Some(knowledge) = &mut self.knowledge {
-            knowledge.follow(problem, tally, arm);
+            knowledge.follow(problem, fresh, arm, lesson);
         }
     }
 
-    /// "`arm` is dominated by `by`": it takes a lead in every objective, so the narrowest decides.
-    pub fn dominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
+    /// Follows a change of the variances of all arms.
+    pub fn reconsider(&mut self, problem: &Problem, seasons: &Seasons) {
+        let lesson = self.learned.as_ref().map(|learned| &learned.lesson);
+        self.knowledge = Knowledge::new(problem, seasons.fresh(), lesson);
+    }
+
+    /// The lesson, if one was taken.
+    pub(super) fn lesson(&self) -> Option<&Lesson> {
+        self.learned.as_ref().map(|learned| &learned.lesson)
+    }
+
+    /// The means that proofs are about, where these are the means of all observations.
+    pub fn shown<'a>(&'a self, all: &'a Model) -> &'a Model {
+        self.learned.as_ref().map_or(all, |learned| &learned.shown)
+    }
+
+    /// The means of all observations, and those that proofs are about.
+    pub fn outlook<'a>(&'a self, all: &'a Model) -> Outlook<'a> {
+        Outlook { likely: all, shown: self.shown(all) }
+    }
+
+    /// Whether an arm stands where a lesson expected it to.
+    #[inline]
+    pub(super) fn expects(&self, arm: usize, on_front: bool) -> bool {
+        self.learned.as_ref().is_some_and(|learned| learned.lesson.expects(arm, on_front))
+    }
+
+    /// Whether the standing of an arm needs no proof any more.
+    #[inline]
+    pub fn has_settled(&self, arm: usize, on_front: bool) -> bool {
+        self.learned.as_ref().is_some_and(|learned| learned.lesson.has_settled(arm, on_front))
+    }
+
+    /// "`arm` is dominated by `by`": it takes a lead in every objective, so the one that is furthest from a proof decides.
+    pub fn dominated(&self, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize) -> Claim {
+        match &self.learned {
+            None => self.narrowest(problem, outlook.likely, arm, by),
+            Some(learned) => {
+                let mut claim = self.least_proved(problem, outlook, arm, by);
+                if claim.proof.is_finite() {
+                    claim.proof += learned.lesson.dominator(arm, by).ln();
+                }
+                claim
+            }
+        }
+    }
+
+    /// The objective in which the lead is narrowest, where proof and cost go by the same means.
+    fn narrowest(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
         let mut narrowest = Claim::CERTAIN;
         let mut decisive = None;
         let (ahead, behind) = (self.side(problem, model, by), self.side(problem, model, arm));
@@ -98,8 +206,41 @@ impl Gauge {
         narrowest
     }
 
-    /// "`arm` is not dominated by `by`": a lead in one objective does, so the widest decides; not to know which it is costs ln d.
-    pub fn undominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
+    /// The objective in which it will take longest to prove the lead.
+    fn least_proved(&self, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize) -> Claim {
+        let mut least = (f64::INFINITY, Claim::CERTAIN);
+        let (ahead, behind) = (self.side(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
+        let (one, two) = (outlook.shown.row(by), outlook.shown.row(arm));
+        for (j, contrast) in ahead.against(behind).enumerate() {
+            if contrast.gap >= 0.0 && !contrast.is_movable() {
+                continue;
+            }
+            if !(contrast.gap > 0.0) {
+                return Claim { objective: j, ..Claim::FALSE };
+            }
+            let proof = self.about(by, arm, j, Contrast { gap: one[j] - two[j], ..contrast });
+            let claim = Claim { cost: contrast.cost(), proof, objective: j };
+            let rank = claim.rank();
+            if rank < least.0 {
+                least = (rank, claim);
+            }
+        }
+        least.1
+    }
+
+    /// "`arm` is not dominated by `by`": a lead in one objective does, so the one that is nearest to a proof decides; not to know which it
+    /// is costs its weight.
+    pub fn undominated(&self, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize) -> Claim {
+        let widest = match &self.learned {
+            None => self.widest(problem, outlook.likely, arm, by),
+            Some(learned) => self.most_proved(problem, outlook, arm, by, &learned.lesson),
+        };
+        let contradicted = widest.cost == 0.0;
+        if contradicted && self.are_twins(problem, outlook.likely, arm, by) { Claim::CERTAIN } else { widest }
+    }
+
+    /// The objective in which the lead is widest, where proof and cost go by the same means.
+    fn widest(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
         let mut widest = Claim::FALSE;
         let mut decisive = None;
         let (ahead, behind) = (self.side(problem, model, arm), self.side(problem, model, by));
@@ -126,32 +267,69 @@ impl Gauge {
         if widest.cost < f64::INFINITY {
             widest.proof -= (model.objective_count() as f64).ln();
         }
-        if widest.cost == 0.0 && self.are_twins(problem, model, arm, by) { Claim::CERTAIN } else { widest }
+        widest
     }
 
-    /// The proof of "`arm` is dominated by `by`" without approximation, or no less than it at a glance.
-    pub fn proof_dominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize, care: Care) -> f64 {
-        let (ahead, behind) = (self.side(problem, model, by), self.side(problem, model, arm));
-        ahead
+    /// The objective in which the lead is nearest to a proof, at the weights of a lesson.
+    fn most_proved(&self, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize, lesson: &Lesson) -> Claim {
+        let mut most = Claim::FALSE;
+        let (ahead, behind) = (self.side(problem, outlook.likely, arm), self.side(problem, outlook.likely, by));
+        let (one, two) = (outlook.shown.row(arm), outlook.shown.row(by));
+        for ((j, contrast), weight) in ahead.against(behind).enumerate().zip(lesson.objectives(arm, by)) {
+            if contrast.gap > 0.0 {
+                let cost = contrast.cost();
+                if cost == f64::INFINITY {
+                    return Claim { objective: j, ..Claim::CERTAIN };
+                }
+                let shown = Contrast { gap: one[j] - two[j], ..contrast };
+                let proof = self.about(arm, by, j, shown) + weight.ln();
+                if most.cost == 0.0 || (proof, cost) > (most.proof, most.cost) {
+                    most = Claim { cost, proof, objective: j };
+                }
+            }
+        }
+        most
+    }
+
+    /// The proof of "`arm` is dominated by `by`" without approximation, or no less than it at a glance; of the means that proofs are about.
+    pub fn proof_dominated(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, care: Care) -> f64 {
+        let (ahead, behind) = (self.side(problem, shown, by), self.side(problem, shown, arm));
+        let narrowest = ahead
             .against(behind)
             .enumerate()
             // Without noise, to be equal is enough.
             .filter(|(_, contrast)| contrast.is_movable() || contrast.gap != 0.0)
             .map(|(j, contrast)| self.proof_ahead(by, arm, j, contrast, care))
-            .fold(f64::INFINITY, f64::min)
+            .fold(f64::INFINITY, f64::min);
+        narrowest + self.ln_dominator(arm, by)
     }
 
-    /// The proof of "`arm` is not dominated by `by`" without approximation, or no less than it at a glance.
-    pub fn proof_undominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize, care: Care) -> f64 {
-        let d = model.objective_count();
-        let (ahead, behind) = (self.side(problem, model, arm), self.side(problem, model, by));
+    /// The logarithm of the weight of a dominator, where they have weights.
+    pub(super) fn ln_dominator(&self, arm: usize, by: usize) -> f64 {
+        self.lesson().map_or(0.0, |lesson| lesson.dominator(arm, by).ln())
+    }
+
+    /// The logarithm of the least weight that an objective can have.
+    pub(super) fn ln_least_objective(&self, objectives: usize) -> f64 {
+        let least = if self.learned.is_some() { Lesson::LEAST } else { 1.0 };
+        (least / objectives as f64).ln()
+    }
+
+    /// The proof of "`arm` is not dominated by `by`" without approximation, or no less than it at a glance; of the means that proofs are about.
+    pub fn proof_undominated(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, care: Care) -> f64 {
+        let (ahead, behind) = (self.side(problem, shown, arm), self.side(problem, shown, by));
         let contrasts = || ahead.against(behind).enumerate();
         let proofs = || contrasts().map(|(j, contrast)| self.proof_ahead(arm, by, j, contrast, care));
         let top = proofs().fold(f64::NEG_INFINITY, f64::max);
         if top.is_infinite() {
-            return if self.are_twins(problem, model, arm, by) { f64::INFINITY } else { top };
+            return if self.are_twins(problem, shown, arm, by) { f64::INFINITY } else { top };
         }
-        top + (proofs().map(|proof| (proof - top).exp()).sum::<f64>() / d as f64).ln()
+        let parts = proofs().map(|proof| (proof - top).exp());
+        let average = match self.lesson() {
+            None => parts.sum::<f64>() / shown.objective_count() as f64,
+            Some(lesson) => parts.zip(lesson.objectives(arm, by)).map(|(part, weight)| part * weight).sum(),
+        };
+        top + average.ln()
     }
 
     /// The proof that `ahead` is ahead of `behind` in an objective: minus infinity where it does not seem so, infinite where it is
@@ -171,13 +349,14 @@ impl Gauge {
         match self.contest(ahead, behind, objective, contrast) {
             Contest::Weights => {
                 let coordinate = |arm: usize, weight: f64| Coordinate { count: self.counts[arm], weight };
-                proof(care, coordinate(ahead, one), coordinate(behind, two), gap)
+                let scales = self.terms[ahead].zip(self.terms[behind]).map(|(one, two)| (one.scale, two.scale));
+                proof(care, coordinate(ahead, one), coordinate(behind, two), gap, scales)
             }
             Contest::Early => f64::NEG_INFINITY,
-            Contest::Shared(shared) => average(&WIDTHS.map(|width| shared.proof(width))),
+            Contest::Shared(shared) => average(shared.proofs().list()),
             Contest::Tugs(tugs) => match care {
-                Care::Glance => average(&tugs.map(|tug| tug.glance().value)),
-                Care::Full => average(&tugs.map(|tug| tug.least())),
+                Care::Glance => average(tugs.map(|tug| tug.glance().value).list()),
+                Care::Full => average(tugs.map(|tug| tug.least()).list()),
             },
         }
     }
@@ -198,19 +377,13 @@ impl Gauge {
 
     /// Of an observation of either of the arms of a claim, the part that goes to the first: each is worth its share of the cost.
     pub fn share(&self, problem: &Problem, model: &Model, one: usize, two: usize, objective: usize) -> f64 {
-        let mut contrast = self.side(problem, model, one).contrast(self.side(problem, model, two), objective);
-        contrast.gap = contrast.gap.abs();
-        match self.contest(one, two, objective, contrast) {
-            Contest::Weights | Contest::Shared(_) => contrast.share(),
-            Contest::Early => {
-                let early = |arm| self.knowledge.as_ref().is_some_and(|known| known.is_early(arm, objective));
-                match (early(one), early(two)) {
-                    (true, false) => 1.0,
-                    (false, true) => 0.0,
-                    _ => 0.5,
-                }
-            }
-            Contest::Tugs(tugs) => best(&tugs).0.share(),
+        let contrast = self.side(problem, model, one).contrast(self.side(problem, model, two), objective);
+        let early = |arm| self.knowledge.as_ref().is_some_and(|known| known.is_early(arm, objective));
+        match (early(one), early(two)) {
+            (false, false) => contrast.share(),
+            (true, false) => 1.0,
+            (false, true) => 0.0,
+            (true, true) => 0.5,
         }
     }
 
@@ -220,57 +393,62 @@ impl Gauge {
         Roster::new(problem, model, &self.counts).side(arm)
     }
 
-    /// About the [`proof`], where there is some: the best scale alone, at the means that the plain cost is least for.
+    /// About the [`proof`]: the best scale alone, at the means that the plain cost is least for.
+    #[inline]
     fn about(&self, one: usize, two: usize, objective: usize, contrast: Contrast) -> f64 {
-        match self.contest(one, two, objective, contrast) {
-            Contest::Weights => self.about_weights(one, two, contrast),
-            Contest::Early => f64::NEG_INFINITY,
-            Contest::Shared(_) => self.about_shared(one, two, objective, contrast),
-            Contest::Tugs(tugs) => best(&tugs).1 - (WIDTHS.len() as f64).ln(),
-        }
-    }
-
-    /// Where the arms share a variance: as if it were known.
-    fn about_shared(&self, one: usize, two: usize, objective: usize, contrast: Contrast) -> f64 {
-        let Contrast { gap, one: w, two: v } = contrast;
-        let knowledge = self.knowledge.as_ref().expect("they share a variance");
-        let about = |width: Width| {
-            let (n, m) = (self.counts[one], self.counts[two]);
-            let both = parallel((w * n / (n + width.shift), v * m / (m + width.shift)));
-            let price = shift_price(n, width) + shift_price(m, width) + knowledge.shared_price(objective, width);
-            0.5 * both * gap * gap + price
+        let known = || {
+            let pull = |term: Term| Pull { kept: term.kept, price: term.price, freedom: f64::INFINITY };
+            Some((self.terms[one].map(pull), self.terms[two].map(pull)))
         };
-        WIDTHS.map(about).into_iter().fold(f64::NEG_INFINITY, f64::max) - (WIDTHS.len() as f64).ln()
-    }
-
-    fn about_weights(&self, one: usize, two: usize, contrast: Contrast) -> f64 {
-        let Contrast { gap, one: w, two: v } = contrast;
+        let pulls = match &self.knowledge {
+            None => known(),
+            Some(knowledge) => {
+                knowledge.pulls(one, two, objective, (self.counts[one], self.counts[two])).unwrap_or_else(known)
+            }
+        };
+        let Some((first, second)) = pulls else { return f64::NEG_INFINITY };
         let mut best = f64::NEG_INFINITY;
-        for scale in 0..SCALES.len() {
-            let (mut sum, mut a, mut b) = (0.0, f64::INFINITY, f64::INFINITY);
-            if w < f64::INFINITY {
-                a = w * self.terms[one].kept[scale];
-                sum += self.terms[one].price[scale];
-            }
-            if v < f64::INFINITY {
-                b = v * self.terms[two].kept[scale];
-                sum += self.terms[two].price[scale];
-            }
-            let both = parallel((a, b));
-            sum += 0.5 * both * gap * gap;
-            // The shift of an arm is the other's share of the gap.
-            let u = |own: f64| if own < f64::INFINITY { both / own.sqrt() * gap } else { 0.0 };
-            sum += ln_two_cdf(u(a)) + ln_two_cdf(u(b));
-            best = best.max(sum);
+        for (one, two) in first.list().iter().zip(second.list()) {
+            best = best.max(together(contrast, *one, *two));
         }
-        best - (SCALES.len() as f64).ln()
+        best - first.ln_count()
     }
 }
 
-/// The width at which there seems to be most proof, and how much.
-fn best(tugs: &[Tug; WIDTHS.len()]) -> (&Tug, f64) {
-    let values = tugs.iter().map(|tug| (tug, tug.glance().value));
-    values.reduce(|best, next| if next.1 > best.1 { next } else { best }).expect("there are widths")
+/// About the proof at one scale.
+#[inline]
+fn together(contrast: Contrast, one: Pull, two: Pull) -> f64 {
+    let Contrast { gap, one: w, two: v } = contrast;
+    let (mut sum, mut a, mut b) = (0.0, f64::INFINITY, f64::INFINITY);
+    if w < f64::INFINITY {
+        a = w * one.kept;
+        sum += one.price;
+    }
+    if v < f64::INFINITY {
+        b = v * two.kept;
+        sum += two.price;
+    }
+    let gap = gap.max(0.0);
+    let both = parallel((a, b));
+    // The shift of an arm is the other's share of the gap. Where a variance is unknown, (n/2) ln(1 + u²/n) is left of u²/2, about.
+    let mut side = |own: f64, pull: Pull| {
+        if own < f64::INFINITY && own > 0.0 {
+            let u = both / own.sqrt() * gap;
+            let square = 0.5 * u * u;
+            sum += square / (1.0 + square / pull.freedom) + ln_two_cdf(u);
+        }
+    };
+    side(a, one);
+    side(b, two);
+    sum
+}
+
+/// The terms of an arm: at the scales for any study, or at the one that a lesson chose.
+fn terms(count: f64, arm: usize, lesson: Option<&Lesson>) -> Few<Term> {
+    match lesson {
+        None => Few::three(SCALES).map(|scale| Term::new(count, scale)),
+        Some(lesson) => Few::one(Term::new(count, lesson.scale(arm))),
+    }
 }
 
 /// The weight of a difference of two.
@@ -317,11 +495,11 @@ mod tests {
                 let row: Vec<f64> = values[3 * arm..3 * arm + 3].iter().map(|&v| f64::from(v) / 4.0).collect();
                 settle(&mut problem, &mut tally, arm, n, &row);
             }
-            let (gauge, means) = (Gauge::new(&problem, &tally), tally.means());
+            let (gauge, means) = (Gauge::plain(&problem, &tally), tally.means());
             let prove = |care| {
                 [gauge.proof_dominated(&problem, means, 0, 1, care), gauge.proof_undominated(&problem, means, 0, 1, care)]
             };
-            let claims = [gauge.dominated(&problem, means, 0, 1), gauge.undominated(&problem, means, 0, 1)];
+            let claims = [gauge.dominated(&problem, Outlook::plain(means), 0, 1), gauge.undominated(&problem, Outlook::plain(means), 0, 1)];
             for ((claim, exact), glance) in claims.into_iter().zip(prove(Care::Full)).zip(prove(Care::Glance)) {
                 prop_assert!(claim.proof <= claim.cost);
                 prop_assert_eq!(claim.proof == f64::NEG_INFINITY, exact == f64::NEG_INFINITY);

@@ -1,6 +1,8 @@
 //! What the observations say of every arm and objective beside the means: enough to measure a claim about any two arms.
 
+use super::few::Few;
 use super::least::{Term, Tug};
+use super::lesson::Lesson;
 use super::student::{Curve, Rise, WIDTHS, Width, shift_price};
 use crate::problem::{Noise, Problem};
 use crate::side::Contrast;
@@ -34,6 +36,18 @@ struct Pool {
     freedom: f64,
     /// The sum of squares around the arms' own means.
     squares: f64,
+    /// The width of the prior of the variance, where a lesson chose it.
+    spread: Option<f64>,
+}
+
+impl Pool {
+    /// A width for two arms of the pool.
+    fn width(&self, width: Width) -> Width {
+        match self.spread {
+            None => width.shared(self.arms),
+            Some(spread) => Width { spread, ..width },
+        }
+    }
 }
 
 /// How a claim about two arms in an objective is to be measured.
@@ -45,7 +59,7 @@ pub(super) enum Contest {
     /// Not at all: too few observations.
     Early,
     /// Arm by arm, at each width.
-    Tugs([Tug; WIDTHS.len()]),
+    Tugs(Few<Tug>),
     /// Both share a variance with others.
     Shared(Shared),
 }
@@ -56,6 +70,18 @@ pub(super) struct Shared {
     pool: Pool,
     counts: (f64, f64),
     gap: f64,
+    widths: Few<Width>,
+}
+
+/// What an arm adds to about the proof of a claim, whatever the means, at one width.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pull {
+    /// n/(n+c).
+    pub kept: f64,
+    /// What it costs not to know the shift and the variance.
+    pub price: f64,
+    /// How many observations tell of the variance.
+    pub freedom: f64,
 }
 
 /// Where variances are unknown: what is known of them.
@@ -63,41 +89,46 @@ pub(super) struct Shared {
 pub(super) struct Knowledge {
     objectives: usize,
     laws: Vec<Law>,
+    /// By arm: the widths that are mixed.
+    widths: Vec<Few<Width>>,
     /// By arm: its mixtures, at the arm's count.
-    curves: Vec<Option<[Curve; WIDTHS.len()]>>,
+    curves: Vec<Option<Few<Curve>>>,
     /// By arm and objective: the sum of squares around the mean.
     squares: Vec<f64>,
     pools: Vec<Pool>,
 }
 
 impl Knowledge {
-    /// `None` where all variances are known.
-    pub fn new(problem: &Problem, tally: &Tally) -> Option<Self> {
+    /// `None` where all variances are known. Of the observations that are proof, at the widths of the lesson before them.
+    pub fn new(problem: &Problem, tally: &Tally, lesson: Option<&Lesson>) -> Option<Self> {
         if !problem.has_unknown_noise() {
             return None;
         }
         let (arms, objectives) = (problem.arm_count(), problem.objective_count());
+        let widths = |arm| lesson.map_or(Few::three(WIDTHS), |lesson| Few::one(lesson.width(arm)));
         let mut known = Knowledge {
             objectives,
             laws: vec![Law::Given; arms * objectives],
+            widths: (0..arms).map(widths).collect(),
             curves: vec![None; arms],
             squares: vec![0.0; arms * objectives],
             pools: vec![Pool::default(); objectives],
         };
         (0..arms).for_each(|arm| known.learn(problem, tally, arm));
-        known.pool(problem, tally);
+        known.pool(problem, tally, lesson);
         Some(known)
     }
 
     /// Follows an observation of `arm`.
-    pub fn follow(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
+    pub fn follow(&mut self, problem: &Problem, tally: &Tally, arm: usize, lesson: Option<&Lesson>) {
         self.learn(problem, tally, arm);
-        self.pool(problem, tally);
+        self.pool(problem, tally, lesson);
     }
 
     fn learn(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
         let count = tally.counts()[arm];
-        self.curves[arm] = (count >= FIRST_LOOKS).then(|| WIDTHS.map(|width| Curve::new(count, count, width)));
+        let curve = |width| Curve::new(count, count, width);
+        self.curves[arm] = (count >= FIRST_LOOKS).then(|| self.widths[arm].map(curve));
         for j in 0..self.objectives {
             let noise = problem.noise(arm, j);
             if !noise.is_estimated() {
@@ -118,9 +149,9 @@ impl Knowledge {
     }
 
     /// In the order of the arms, so that what comes out does not depend on which was observed last.
-    fn pool(&mut self, problem: &Problem, tally: &Tally) {
+    fn pool(&mut self, problem: &Problem, tally: &Tally, lesson: Option<&Lesson>) {
         for j in (0..self.objectives).filter(|&j| problem.shares_variance(j)) {
-            let mut pool = Pool::default();
+            let mut pool = Pool { spread: lesson.map(Lesson::shared_spread), ..Pool::default() };
             for arm in (0..problem.arm_count()).filter(|&arm| problem.noise(arm, j) == Noise::Common) {
                 pool.arms += 1;
                 pool.freedom += (tally.counts()[arm] - 1.0).max(0.0);
@@ -131,24 +162,74 @@ impl Knowledge {
         }
     }
 
+    fn law(&self, arm: usize, objective: usize) -> Law {
+        self.laws[arm * self.objectives + objective]
+    }
+
     /// How to measure a claim about two arms in an objective.
     pub fn contest(&self, one: usize, two: usize, objective: usize, contrast: Contrast, counts: (f64, f64)) -> Contest {
-        let law = |arm: usize| self.laws[arm * self.objectives + objective];
-        match (law(one), law(two)) {
+        match (self.law(one, objective), self.law(two, objective)) {
             (Law::Given, Law::Given) => Contest::Weights,
             (Law::Early, _) | (_, Law::Early) => Contest::Early,
             (Law::Pooled, Law::Pooled) => {
-                Contest::Shared(Shared { pool: self.pools[objective], counts, gap: contrast.gap })
+                let pool = self.pools[objective];
+                // One scale for both arms: any that is fixed beforehand will do.
+                let both = |(one, two): (Width, Width)| Width { shift: (one.shift * two.shift).sqrt(), ..one };
+                let widths = self.widths[one].zip(self.widths[two]).map(|widths| pool.width(both(widths)));
+                Contest::Shared(Shared { pool, counts, gap: contrast.gap, widths })
             }
             (first, second) => {
-                let term = |place: usize| {
-                    let width = WIDTHS[place];
-                    let one = self.term(first, one, objective, contrast.one, counts.0, place, width);
-                    let two = self.term(second, two, objective, contrast.two, counts.1, place, width);
+                let widths = self.widths[one].zip(self.widths[two]);
+                let mut place = 0;
+                let tug = |(one_width, two_width)| {
+                    let one = self.term(first, one, objective, contrast.one, counts.0, place, one_width);
+                    let two = self.term(second, two, objective, contrast.two, counts.1, place, two_width);
+                    place += 1;
                     Tug { one, two, gap: contrast.gap }
                 };
-                Contest::Tugs(std::array::from_fn(term))
+                Contest::Tugs(widths.map(tug))
             }
+        }
+    }
+
+    /// What two arms add to about the proof of a claim: `None` where their variances are given, and nothing inside where it is too early.
+    pub fn pulls(
+        &self,
+        one: usize,
+        two: usize,
+        objective: usize,
+        counts: (f64, f64),
+    ) -> Option<Option<(Few<Pull>, Few<Pull>)>> {
+        match (self.law(one, objective), self.law(two, objective)) {
+            (Law::Given, Law::Given) => None,
+            (Law::Early, _) | (_, Law::Early) => Some(None),
+            (first, second) => {
+                Some(Some((self.pull(first, one, objective, counts.0), self.pull(second, two, objective, counts.1))))
+            }
+        }
+    }
+
+    fn pull(&self, law: Law, arm: usize, objective: usize, count: f64) -> Few<Pull> {
+        match law {
+            Law::Own(_) => {
+                let curves = self.curves[arm].as_ref().expect("there are enough observations");
+                self.widths[arm].zip(*curves).map(|(width, curve)| Pull {
+                    kept: count / (count + width.shift),
+                    price: curve.rise.price,
+                    freedom: count,
+                })
+            }
+            Law::Pooled => self.widths[arm].map(|width| Pull {
+                kept: count / (count + width.shift),
+                // The other arm of the claim bears the other half.
+                price: shift_price(count, width) + 0.5 * self.shared_price(objective, width),
+                freedom: self.pools[objective].freedom,
+            }),
+            _ => self.widths[arm].map(|width| Pull {
+                kept: count / (count + width.shift),
+                price: shift_price(count, width),
+                freedom: f64::INFINITY,
+            }),
         }
     }
 
@@ -166,11 +247,11 @@ impl Knowledge {
         match law {
             Law::Own(unit) => {
                 let curves = self.curves[arm].as_ref().expect("there are enough observations");
-                Term::Student { curve: curves[place], unit }
+                Term::Student { curve: curves.list()[place], unit }
             }
             Law::Pooled => {
                 let pool = self.pools[objective];
-                let curve = Curve::new(count, pool.freedom + 1.0, width.shared(pool.arms));
+                let curve = Curve::new(count, pool.freedom + 1.0, pool.width(width));
                 Term::Student { curve, unit: count / pool.squares }
             }
             _ if weight == f64::INFINITY => Term::Pinned,
@@ -184,22 +265,26 @@ impl Knowledge {
     }
 
     /// What not to know a shared variance costs, about: it changes only when the observations of all arms become an eighth more.
-    pub fn shared_price(&self, objective: usize, width: Width) -> f64 {
+    fn shared_price(&self, objective: usize, width: Width) -> f64 {
         let pool = self.pools[objective];
-        let spread = width.shared(pool.arms).spread;
+        let spread = pool.width(width).spread;
         let freedom = ((pool.freedom + 2.0).log2() * 6.0).floor() / 6.0;
         -0.5 * (freedom.exp2() / spread).ln_1p()
     }
 }
 
 impl Shared {
+    /// At each width.
+    pub fn proofs(&self) -> Few<f64> {
+        self.widths.map(|width| self.proof(width))
+    }
+
     /// The least over the common mean and the variance of the logarithm of the mixture.
     ///
     /// With W the pooled sum of squares, r − 1 = Σ α_k (x − x̄_k)² / (W + Σ β_k (x − x̄_k)²), α_k = n_k²/(n_k+c), β_k = n_k c/(n_k+c). The least λ that it
     /// takes over x is where the least of Σ (α_k − λ β_k)(x − x̄_k)² − λ W is zero: the lesser root of a quadratic equation.
-    pub fn proof(&self, width: Width) -> f64 {
+    fn proof(&self, width: Width) -> f64 {
         let (n, m) = self.counts;
-        let width = width.shared(self.pool.arms);
         let (squares, gap) = (self.pool.squares, self.gap * self.gap);
         let alpha = (n * n / (n + width.shift), m * m / (m + width.shift));
         let beta = (n - alpha.0, m - alpha.1);
@@ -240,9 +325,9 @@ mod tests {
     fn a_shared_variance_is_minimised_out() {
         for width in WIDTHS {
             for (counts, gap) in [((5.0, 9.0), 0.7), ((40.0, 15.0), 1.1), ((300.0, 30.0), 0.2), ((6.0, 6.0), 30.0)] {
-                let pool = Pool { arms: 7, freedom: 150.0, squares: 133.0 };
-                let shared = Shared { pool, counts, gap };
-                let wide = width.shared(7);
+                let pool = Pool { arms: 7, freedom: 150.0, squares: 133.0, spread: None };
+                let wide = pool.width(width);
+                let shared = Shared { pool, counts, gap, widths: Few::one(wide) };
                 let steps = 40_000;
                 let slow = (0..=steps)
                     .map(|i| {
@@ -254,7 +339,7 @@ mod tests {
                         Rise::new(shifts, pool.freedom + 2.0, wide).value(ratio - 1.0)
                     })
                     .fold(f64::INFINITY, f64::min);
-                let fast = shared.proof(width);
+                let fast = shared.proof(wide);
                 assert!(fast <= slow + 1e-9 && fast >= slow - 1e-5, "{width:?} {counts:?}: {fast} {slow}");
             }
         }
