@@ -38,10 +38,15 @@ impl Claim {
         if self.cost > 0.0 { self.cost / (self.cost + threshold - self.proof).max(f64::MIN_POSITIVE) } else { 0.0 }
     }
 
-    /// To compare claims by: how far they are from about what it takes.
+    /// To compare claims by: how far they are from about what it takes. One that the means contradict is further than one that nothing has been
+    /// observed of.
     #[inline]
     pub fn rank(&self) -> f64 {
-        self.fraction(GOAL)
+        if self.is_contradicted() { -1.0 } else { self.fraction(GOAL) }
+    }
+
+    fn is_contradicted(&self) -> bool {
+        self.cost == 0.0 && self.proof == f64::NEG_INFINITY
     }
 }
 
@@ -235,8 +240,7 @@ impl Gauge {
             None => self.widest(problem, outlook.likely, arm, by),
             Some(learned) => self.most_proved(problem, outlook, arm, by, &learned.lesson),
         };
-        let contradicted = widest.cost == 0.0;
-        if contradicted && self.are_twins(problem, outlook.likely, arm, by) { Claim::CERTAIN } else { widest }
+        if widest.is_contradicted() && self.are_twins(problem, outlook.likely, arm, by) { Claim::CERTAIN } else { widest }
     }
 
     /// The objective in which the lead is widest, where proof and cost go by the same means.
@@ -283,7 +287,7 @@ impl Gauge {
                 }
                 let shown = Contrast { gap: one[j] - two[j], ..contrast };
                 let proof = self.about(arm, by, j, shown) + weight.ln();
-                if most.cost == 0.0 || (proof, cost) > (most.proof, most.cost) {
+                if most.is_contradicted() || (proof, cost) > (most.proof, most.cost) {
                     most = Claim { cost, proof, objective: j };
                 }
             }
