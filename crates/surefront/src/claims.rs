@@ -292,13 +292,17 @@ fn claim_about(gauge: &Gauge, problem: &Problem, outlook: Outlook<'_>, front: &F
     }
     let others = front.members().iter().filter(|&&other| other != arm);
     if front.contains(arm) {
-        let claims = others.map(|&other| (gauge.undominated(problem, outlook, arm, other), other));
-        claims.reduce(|best, next| if next.0.rank() < best.0.rank() { next } else { best })
+        let claims = others.map(|&other| ranked(gauge.undominated(problem, outlook, arm, other), other));
+        claims.reduce(|best, next| if next.0 < best.0 { next } else { best })
     } else {
-        let claims = others.map(|&other| (gauge.dominated(problem, outlook, arm, other), other));
-        claims.reduce(|best, next| if next.0.rank() > best.0.rank() { next } else { best })
+        let claims = others.map(|&other| ranked(gauge.dominated(problem, outlook, arm, other), other));
+        claims.reduce(|best, next| if next.0 > best.0 { next } else { best })
     }
-    .unwrap_or((Claim::CERTAIN, usize::MAX))
+    .map_or((Claim::CERTAIN, usize::MAX), |(_, claim, rival)| (claim, rival))
+}
+
+fn ranked(claim: Claim, other: usize) -> (f64, Claim, usize) {
+    (claim.rank(), claim, other)
 }
 
 /// The part of the way that seems to be done at these observations, of which no lesson was taken: `None` if that is less than `part`.

@@ -51,7 +51,6 @@ impl SamplingRule for Weakest {
         };
         // Where nothing is in doubt, the least known arm.
         let Some(weakest) = weakest else { return round.least_allocated() };
-        if std::env::var("DBG").is_ok() { eprintln!("{weakest:?} {:?}", round.tally.counts()[weakest.arm]); }
         let share = claims.gauge().share(round.problem, model, weakest.arm, weakest.rival, weakest.claim.objective);
         if round.rng.random::<f64>() < share { weakest.arm } else { weakest.rival }
     }

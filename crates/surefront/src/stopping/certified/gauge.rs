@@ -4,7 +4,7 @@
 //! for any study.
 
 use super::few::Few;
-use super::knowledge::{Contest, Knowledge, Pull};
+use super::knowledge::{About, Contest, Knowledge};
 use super::lesson::Lesson;
 use super::mixture::{Care, Coordinate, SCALES, average, price, proof};
 use crate::model::Model;
@@ -74,13 +74,15 @@ pub(super) struct Term {
     pub scale: f64,
     /// n/(n+c).
     pub kept: f64,
-    /// What it costs not to know the shift.
+    /// What it costs not to know the shift, nor the variance where that is unknown.
     pub price: f64,
+    /// How many observations tell of the variance; infinite where it is known.
+    pub freedom: f64,
 }
 
 impl Term {
-    fn new(count: f64, scale: f64) -> Self {
-        Term { scale, kept: count / (count + scale), price: price(count, scale) }
+    pub fn new(count: f64, scale: f64) -> Self {
+        Term { scale, kept: count / (count + scale), price: price(count, scale), freedom: f64::INFINITY }
     }
 }
 
@@ -180,7 +182,7 @@ impl Gauge {
             Some(learned) => {
                 let mut claim = self.least_proved(problem, outlook, arm, by);
                 if claim.proof.is_finite() {
-                    claim.proof += learned.lesson.dominator(arm, by).ln();
+                    claim.proof += learned.lesson.ln_dominator(arm, by);
                 }
                 claim
             }
@@ -240,7 +242,11 @@ impl Gauge {
             None => self.widest(problem, outlook.likely, arm, by),
             Some(learned) => self.most_proved(problem, outlook, arm, by, &learned.lesson),
         };
-        if widest.is_contradicted() && self.are_twins(problem, outlook.likely, arm, by) { Claim::CERTAIN } else { widest }
+        if widest.is_contradicted() && self.are_twins(problem, outlook.likely, arm, by) {
+            Claim::CERTAIN
+        } else {
+            widest
+        }
     }
 
     /// The objective in which the lead is widest, where proof and cost go by the same means.
@@ -279,14 +285,15 @@ impl Gauge {
         let mut most = Claim::FALSE;
         let (ahead, behind) = (self.side(problem, outlook.likely, arm), self.side(problem, outlook.likely, by));
         let (one, two) = (outlook.shown.row(arm), outlook.shown.row(by));
-        for ((j, contrast), weight) in ahead.against(behind).enumerate().zip(lesson.objectives(arm, by)) {
+        let weights = lesson.ln_objectives(arm, by);
+        for ((j, contrast), weight) in ahead.against(behind).enumerate().zip(weights.iter()) {
             if contrast.gap > 0.0 {
                 let cost = contrast.cost();
                 if cost == f64::INFINITY {
                     return Claim { objective: j, ..Claim::CERTAIN };
                 }
                 let shown = Contrast { gap: one[j] - two[j], ..contrast };
-                let proof = self.about(arm, by, j, shown) + weight.ln();
+                let proof = self.about(arm, by, j, shown) + weight;
                 if most.is_contradicted() || (proof, cost) > (most.proof, most.cost) {
                     most = Claim { cost, proof, objective: j };
                 }
@@ -310,7 +317,7 @@ impl Gauge {
 
     /// The logarithm of the weight of a dominator, where they have weights.
     pub(super) fn ln_dominator(&self, arm: usize, by: usize) -> f64 {
-        self.lesson().map_or(0.0, |lesson| lesson.dominator(arm, by).ln())
+        self.lesson().map_or(0.0, |lesson| lesson.ln_dominator(arm, by))
     }
 
     /// The logarithm of the least weight that an objective can have.
@@ -331,7 +338,9 @@ impl Gauge {
         let parts = proofs().map(|proof| (proof - top).exp());
         let average = match self.lesson() {
             None => parts.sum::<f64>() / shown.objective_count() as f64,
-            Some(lesson) => parts.zip(lesson.objectives(arm, by)).map(|(part, weight)| part * weight).sum(),
+            Some(lesson) => {
+                parts.zip(lesson.ln_objectives(arm, by).iter()).map(|(part, weight)| part * weight.exp()).sum()
+            }
         };
         top + average.ln()
     }
@@ -400,29 +409,30 @@ impl Gauge {
     /// About the [`proof`]: the best scale alone, at the means that the plain cost is least for.
     #[inline]
     fn about(&self, one: usize, two: usize, objective: usize, contrast: Contrast) -> f64 {
-        let known = || {
-            let pull = |term: Term| Pull { kept: term.kept, price: term.price, freedom: f64::INFINITY };
-            Some((self.terms[one].map(pull), self.terms[two].map(pull)))
-        };
-        let pulls = match &self.knowledge {
-            None => known(),
-            Some(knowledge) => {
-                knowledge.pulls(one, two, objective, (self.counts[one], self.counts[two])).unwrap_or_else(known)
-            }
-        };
-        let Some((first, second)) = pulls else { return f64::NEG_INFINITY };
-        let mut best = f64::NEG_INFINITY;
-        for (one, two) in first.list().iter().zip(second.list()) {
-            best = best.max(together(contrast, *one, *two));
+        let Some(knowledge) = &self.knowledge else { return best(contrast, &self.terms[one], &self.terms[two]) };
+        match knowledge.about(one, two, objective, (self.counts[one], self.counts[two])) {
+            About::Given => best(contrast, &self.terms[one], &self.terms[two]),
+            About::Early => f64::NEG_INFINITY,
+            About::Estimated(one, two) => best(contrast, &one, &two),
         }
-        best - first.ln_count()
     }
+}
+
+/// About the proof at the best of the scales.
+#[inline]
+fn best(contrast: Contrast, one: &Few<Term>, two: &Few<Term>) -> f64 {
+    let mut best = f64::NEG_INFINITY;
+    for (first, second) in one.list().iter().zip(two.list()) {
+        best = best.max(together(contrast, first, second));
+    }
+    best - one.ln_count()
 }
 
 /// About the proof at one scale.
 #[inline]
-fn together(contrast: Contrast, one: Pull, two: Pull) -> f64 {
+fn together(contrast: Contrast, one: &Term, two: &Term) -> f64 {
     let Contrast { gap, one: w, two: v } = contrast;
+    let gap = gap.max(0.0);
     let (mut sum, mut a, mut b) = (0.0, f64::INFINITY, f64::INFINITY);
     if w < f64::INFINITY {
         a = w * one.kept;
@@ -432,18 +442,19 @@ fn together(contrast: Contrast, one: Pull, two: Pull) -> f64 {
         b = v * two.kept;
         sum += two.price;
     }
-    let gap = gap.max(0.0);
     let both = parallel((a, b));
-    // The shift of an arm is the other's share of the gap. Where a variance is unknown, (n/2) ln(1 + u²/n) is left of u²/2, about.
-    let mut side = |own: f64, pull: Pull| {
+    // The shift of an arm is the other's share of the gap.
+    let mut side = |own: f64, freedom: f64| {
         if own < f64::INFINITY && own > 0.0 {
             let u = both / own.sqrt() * gap;
             let square = 0.5 * u * u;
-            sum += square / (1.0 + square / pull.freedom) + ln_two_cdf(u);
+            // Where a variance is unknown, (n/2) ln(1 + u²/n) is left of u²/2, about.
+            sum += if freedom < f64::INFINITY { square / (1.0 + square / freedom) } else { square };
+            sum += ln_two_cdf(u);
         }
     };
-    side(a, one);
-    side(b, two);
+    side(a, one.freedom);
+    side(b, two.freedom);
     sum
 }
 

@@ -1,7 +1,8 @@
 //! What the observations say of every arm and objective beside the means: enough to measure a claim about any two arms.
 
 use super::few::Few;
-use super::least::{Term, Tug};
+use super::gauge::Term;
+use super::least::{self, Tug};
 use super::lesson::Lesson;
 use super::student::{Curve, Rise, WIDTHS, Width, shift_price};
 use crate::problem::{Noise, Problem};
@@ -73,15 +74,15 @@ pub(super) struct Shared {
     widths: Few<Width>,
 }
 
-/// What an arm adds to about the proof of a claim, whatever the means, at one width.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Pull {
-    /// n/(n+c).
-    pub kept: f64,
-    /// What it costs not to know the shift and the variance.
-    pub price: f64,
-    /// How many observations tell of the variance.
-    pub freedom: f64,
+/// What two arms add to about the proof of a claim, whatever the means.
+#[expect(clippy::large_enum_variant, reason = "it lives for one call, and the large one is the usual one")]
+pub(super) enum About {
+    /// Their variances are given.
+    Given,
+    /// Nothing yet: too few observations.
+    Early,
+    /// One of them at least is estimated.
+    Estimated(Few<Term>, Few<Term>),
 }
 
 /// Where variances are unknown: what is known of them.
@@ -93,6 +94,8 @@ pub(super) struct Knowledge {
     widths: Vec<Few<Width>>,
     /// By arm: its mixtures, at the arm's count.
     curves: Vec<Option<Few<Curve>>>,
+    /// By arm: what of those depends on the count alone.
+    terms: Vec<Few<Term>>,
     /// By arm and objective: the sum of squares around the mean.
     squares: Vec<f64>,
     pools: Vec<Pool>,
@@ -111,6 +114,7 @@ impl Knowledge {
             laws: vec![Law::Given; arms * objectives],
             widths: (0..arms).map(widths).collect(),
             curves: vec![None; arms],
+            terms: vec![Few::one(Term::new(0.0, 1.0)); arms],
             squares: vec![0.0; arms * objectives],
             pools: vec![Pool::default(); objectives],
         };
@@ -129,6 +133,13 @@ impl Knowledge {
         let count = tally.counts()[arm];
         let curve = |width| Curve::new(count, count, width);
         self.curves[arm] = (count >= FIRST_LOOKS).then(|| self.widths[arm].map(curve));
+        if let Some(curves) = self.curves[arm] {
+            self.terms[arm] = self.widths[arm].zip(curves).map(|(width, curve)| Term {
+                price: curve.rise.price,
+                freedom: count,
+                ..Term::new(count, width.shift)
+            });
+        }
         for j in 0..self.objectives {
             let noise = problem.noise(arm, j);
             if !noise.is_estimated() {
@@ -192,44 +203,29 @@ impl Knowledge {
         }
     }
 
-    /// What two arms add to about the proof of a claim: `None` where their variances are given, and nothing inside where it is too early.
-    pub fn pulls(
-        &self,
-        one: usize,
-        two: usize,
-        objective: usize,
-        counts: (f64, f64),
-    ) -> Option<Option<(Few<Pull>, Few<Pull>)>> {
+    /// What two arms add to about the proof of a claim.
+    #[inline]
+    pub fn about(&self, one: usize, two: usize, objective: usize, counts: (f64, f64)) -> About {
         match (self.law(one, objective), self.law(two, objective)) {
-            (Law::Given, Law::Given) => None,
-            (Law::Early, _) | (_, Law::Early) => Some(None),
-            (first, second) => {
-                Some(Some((self.pull(first, one, objective, counts.0), self.pull(second, two, objective, counts.1))))
-            }
+            (Law::Given, Law::Given) => About::Given,
+            (Law::Early, _) | (_, Law::Early) => About::Early,
+            (first, second) => About::Estimated(
+                self.terms_of(first, one, objective, counts.0),
+                self.terms_of(second, two, objective, counts.1),
+            ),
         }
     }
 
-    fn pull(&self, law: Law, arm: usize, objective: usize, count: f64) -> Few<Pull> {
+    fn terms_of(&self, law: Law, arm: usize, objective: usize, count: f64) -> Few<Term> {
         match law {
-            Law::Own(_) => {
-                let curves = self.curves[arm].as_ref().expect("there are enough observations");
-                self.widths[arm].zip(*curves).map(|(width, curve)| Pull {
-                    kept: count / (count + width.shift),
-                    price: curve.rise.price,
-                    freedom: count,
-                })
-            }
-            Law::Pooled => self.widths[arm].map(|width| Pull {
-                kept: count / (count + width.shift),
+            Law::Own(_) => self.terms[arm],
+            Law::Pooled => self.widths[arm].map(|width| {
+                let term = Term::new(count, width.shift);
                 // The other arm of the claim bears the other half.
-                price: shift_price(count, width) + 0.5 * self.shared_price(objective, width),
-                freedom: self.pools[objective].freedom,
+                let price = term.price + 0.5 * self.shared_price(objective, width);
+                Term { price, freedom: self.pools[objective].freedom, ..term }
             }),
-            _ => self.widths[arm].map(|width| Pull {
-                kept: count / (count + width.shift),
-                price: shift_price(count, width),
-                freedom: f64::INFINITY,
-            }),
+            _ => self.widths[arm].map(|width| Term::new(count, width.shift)),
         }
     }
 
@@ -243,19 +239,21 @@ impl Knowledge {
         count: f64,
         place: usize,
         width: Width,
-    ) -> Term {
+    ) -> least::Term {
         match law {
             Law::Own(unit) => {
                 let curves = self.curves[arm].as_ref().expect("there are enough observations");
-                Term::Student { curve: curves.list()[place], unit }
+                least::Term::Student { curve: curves.list()[place], unit }
             }
             Law::Pooled => {
                 let pool = self.pools[objective];
                 let curve = Curve::new(count, pool.freedom + 1.0, pool.width(width));
-                Term::Student { curve, unit: count / pool.squares }
+                least::Term::Student { curve, unit: count / pool.squares }
             }
-            _ if weight == f64::INFINITY => Term::Pinned,
-            _ => Term::Square { weight: weight * count / (count + width.shift), price: shift_price(count, width) },
+            _ if weight == f64::INFINITY => least::Term::Pinned,
+            _ => {
+                least::Term::Square { weight: weight * count / (count + width.shift), price: shift_price(count, width) }
+            }
         }
     }
 

@@ -2,6 +2,8 @@
 //!
 //! All of it is a function of what was observed before the lesson. Nothing that comes after it may change it.
 
+use std::borrow::Cow;
+
 use super::student::Width;
 use crate::front::Front;
 use crate::model::Model;
@@ -19,6 +21,9 @@ const SURPRISE: f64 = 0.1;
 /// Costs above this are as good as any other.
 const ENOUGH: f64 = 1e6;
 
+/// So many weights are kept at most.
+const ROOM: usize = 1 << 22;
+
 /// What was learned.
 #[derive(Clone, Debug)]
 pub(super) struct Lesson {
@@ -29,6 +34,11 @@ pub(super) struct Lesson {
     front: Front,
     /// By arm: the scores of all that seemed to dominate it, added up.
     scores: Vec<f64>,
+    /// By arm: its place among those that were on the front.
+    places: Vec<Option<usize>>,
+    /// The logarithms of the weights, where there is room for them: of dominators by arm and place, of objectives by two places.
+    dominators: Option<Vec<f64>>,
+    objectives: Option<Vec<f64>>,
     /// By arm: how many observations it is expected to have in the end.
     expected: Vec<f64>,
     /// By arm: whether its standing was certified by then.
@@ -47,12 +57,40 @@ impl Lesson {
         let part = (1.4 * split.part).clamp(0.01, 0.95);
         let counts = split.early.counts().to_vec();
         let expected = counts.iter().map(|count| (count * (1.0 - part) / part).max(4.0)).collect();
-        let mut lesson =
-            Lesson { scores: Vec::new(), problem, means, counts, front, expected, settled: split.settled.clone() };
+        let mut places = vec![None; counts.len()];
+        front.members().iter().enumerate().for_each(|(place, &arm)| places[arm] = Some(place));
+        let mut lesson = Lesson {
+            scores: Vec::new(),
+            problem,
+            means,
+            counts,
+            front,
+            places,
+            dominators: None,
+            objectives: None,
+            expected,
+            settled: split.settled.clone(),
+        };
         let members = || lesson.front.members().iter().copied();
         let scores = |arm: usize| members().filter(|&by| by != arm).map(|by| lesson.score(arm, by)).sum();
         lesson.scores = (0..lesson.counts.len()).map(scores).collect();
+        lesson.tabulate();
         lesson
+    }
+
+    /// Computes the weights once and for all, where there is room for them.
+    fn tabulate(&mut self) {
+        let (arms, members) = (self.counts.len(), self.front.members());
+        let d = self.means.objective_count();
+        let dominators = (arms * members.len() <= ROOM).then(|| {
+            let weights = |arm: usize| members.iter().map(move |&by| (arm, by));
+            (0..arms).flat_map(weights).map(|(arm, by)| self.dominator(arm, by).ln()).collect()
+        });
+        let objectives = (members.len() * members.len() * d <= ROOM).then(|| {
+            let pairs = members.iter().flat_map(|&arm| members.iter().map(move |&by| (arm, by)));
+            pairs.flat_map(|(arm, by)| self.objectives(arm, by).map(f64::ln)).collect()
+        });
+        (self.dominators, self.objectives) = (dominators, objectives);
     }
 
     fn side(&self, arm: usize) -> Side<'_> {
@@ -73,8 +111,15 @@ impl Lesson {
         least * least
     }
 
-    /// The weight of the claim that `by` dominates `arm`; those of all `by` add up to one.
-    pub fn dominator(&self, arm: usize, by: usize) -> f64 {
+    /// The logarithm of the weight of the claim that `by` dominates `arm`; the weights of all `by` add up to one.
+    pub fn ln_dominator(&self, arm: usize, by: usize) -> f64 {
+        match (&self.dominators, self.places[by]) {
+            (Some(table), Some(place)) => table[arm * self.front.members().len() + place],
+            _ => self.dominator(arm, by).ln(),
+        }
+    }
+
+    fn dominator(&self, arm: usize, by: usize) -> f64 {
         let evenly = 1.0 / (self.counts.len() as f64 - 1.0).max(1.0);
         let total = self.scores[arm];
         if !(total > 0.0) {
@@ -84,8 +129,19 @@ impl Lesson {
         (1.0 - EVENLY) * (score / total) + EVENLY * evenly
     }
 
-    /// The weights of the objectives in the claim that `arm` is not dominated by `by`, one after the other; they add up to one.
-    pub fn objectives(&self, arm: usize, by: usize) -> impl Iterator<Item = f64> + '_ {
+    /// The logarithms of the weights of the objectives in the claim that `arm` is not dominated by `by`; the weights add up to one.
+    pub fn ln_objectives(&self, arm: usize, by: usize) -> Cow<'_, [f64]> {
+        let d = self.means.objective_count();
+        match (&self.objectives, self.places[arm], self.places[by]) {
+            (Some(table), Some(one), Some(two)) => {
+                let cell = (one * self.front.members().len() + two) * d;
+                Cow::Borrowed(&table[cell..cell + d])
+            }
+            _ => Cow::Owned(self.objectives(arm, by).map(f64::ln).collect()),
+        }
+    }
+
+    fn objectives(&self, arm: usize, by: usize) -> impl Iterator<Item = f64> + '_ {
         let scores = move || {
             let contrasts = self.side(arm).against(self.side(by));
             contrasts.map(|contrast| if contrast.gap > 0.0 { contrast.cost().min(ENOUGH).powi(2) } else { 0.0 })
