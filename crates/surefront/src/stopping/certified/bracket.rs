@@ -224,7 +224,7 @@ mod tests {
                 let row: Vec<f64> = values[3 * arm..3 * arm + 3].iter().map(|&v| f64::from(v) * unit).collect();
                 settle(&mut problem, &mut tally, arm, 5usize.pow(power), &row);
             }
-            let (gauge, means) = (Gauge::new(&problem, &tally), tally.means());
+            let (gauge, means) = (Gauge::plain(&problem, &tally), tally.means());
             for (bracket, proof) in [
                 (gauge.bracket_dominated(&problem, means, 0, 1), gauge.proof_dominated(&problem, means, 0, 1, Care::Full)),
                 (gauge.bracket_undominated(&problem, means, 0, 1), gauge.proof_undominated(&problem, means, 0, 1, Care::Full)),

@@ -177,16 +177,14 @@ impl Gauge {
 
     /// "`arm` is dominated by `by`": it takes a lead in every objective, so the one that is furthest from a proof decides.
     pub fn dominated(&self, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize) -> Claim {
-        match &self.learned {
-            None => self.narrowest(problem, outlook.likely, arm, by),
-            Some(learned) => {
-                let mut claim = self.least_proved(problem, outlook, arm, by);
-                if claim.proof.is_finite() {
-                    claim.proof += learned.lesson.ln_dominator(arm, by);
-                }
-                claim
-            }
+        if self.learned.is_none() && self.knowledge.is_none() {
+            return self.narrowest(problem, outlook.likely, arm, by);
         }
+        let mut claim = self.least_proved(problem, outlook, arm, by);
+        if claim.proof.is_finite() {
+            claim.proof += self.ln_dominator(arm, by);
+        }
+        claim
     }
 
     /// The objective in which the lead is narrowest, where proof and cost go by the same means.
