@@ -520,7 +520,7 @@ mod tests {
                 if exact.is_finite() {
                     prop_assert!(exact <= glance && exact <= claim.cost + 1e-9, "{:?} {exact} {glance}", claim);
                     if claim.cost > 4.0 {
-                        prop_assert!((claim.proof - exact).abs() < 2.0 + 0.2 * exact.abs(), "{:?} {exact}", claim);
+                        prop_assert!((claim.proof - exact).abs() < 3.0 + 0.2 * exact.abs(), "{:?} {exact}", claim);
                     }
                 }
             }
