@@ -148,28 +148,26 @@ impl Claims {
         self.bars.of(&self.gauge, arm, self.front().contains(arm))
     }
 
-    /// The proof of the weakest claim, and what it takes; exactly, once they are close.
+    /// The proof of the weakest claim, about, and what it takes; whether it suffices, exactly.
     pub fn progress(&mut self, problem: &Problem, seasons: &Seasons) -> Progress {
         let Some(weakest) = self.weakest(problem, seasons).copied() else {
             return Progress { evidence: f64::INFINITY, threshold: self.bar(0), fraction: f64::INFINITY };
         };
         let WeakestClaim { arm, rival, on_front, mut claim, fraction } = weakest;
         let threshold = self.bar(arm);
-        if fraction >= CLOSE {
+        if fraction >= CLOSE && self.is_proved(problem, seasons) {
             let (gauge, shown) = (&self.gauge, self.gauge.shown(seasons.all().means()));
             claim.proof = if on_front {
                 gauge.proof_undominated(problem, shown, arm, rival, Care::Full)
             } else {
                 gauge.proof_dominated(problem, shown, arm, rival, Care::Full)
             };
-            if self.is_proved(problem, seasons) {
-                let proof = claim.proof.max(threshold);
-                return Progress { evidence: proof, threshold, fraction: claim.fraction(threshold).max(1.0) };
-            }
+            let proof = claim.proof.max(threshold);
+            return Progress { evidence: proof, threshold, fraction: claim.fraction(threshold).max(1.0) };
         }
         // The claim that holds up the stop need not be the one that seemed the weakest.
         let evidence = claim.proof.clamp(0.0, threshold.next_down());
-        Progress { evidence, threshold, fraction: claim.fraction(threshold).min(1.0f64.next_down()) }
+        Progress { evidence, threshold, fraction: fraction.min(1.0f64.next_down()) }
     }
 
     /// Whether every claim is proved.
@@ -193,9 +191,12 @@ impl Claims {
         // Most often a glance tells that it is too little. NaN is no proof.
         let cares = [Care::Glance, Care::Full];
         if front.contains(arm) {
-            return others().all(|other| {
+            let against = |other: usize| {
                 cares.iter().all(|&care| gauge.proof_undominated(problem, shown, arm, other, care) >= bar)
-            });
+            };
+            // The rival is most likely the one that it fails against.
+            let rival = self.rivals[arm];
+            return rival == usize::MAX || (against(rival) && others().filter(|&other| other != rival).all(against));
         }
         let through =
             |other: usize| cares.iter().all(|&care| gauge.proof_dominated(problem, shown, arm, other, care) >= bar);

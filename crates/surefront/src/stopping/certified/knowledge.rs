@@ -1,7 +1,7 @@
 //! What the observations say of every arm and objective beside the means: enough to measure a claim about any two arms.
 
 use super::few::Few;
-use super::gauge::Term;
+use super::gauge::{Term, Unknown};
 use super::least::{self, Tug, descend};
 use super::lesson::Lesson;
 use super::student::lean::{Lean, other_side, sag};
@@ -75,7 +75,8 @@ pub(super) struct Shared {
     pool: Pool,
     counts: (f64, f64),
     gap: f64,
-    widths: Few<Width>,
+    /// Each arm's; the spread is the same.
+    widths: Few<(Width, Width)>,
 }
 
 /// What two arms add to about the proof of a claim, whatever the means.
@@ -103,6 +104,8 @@ pub(super) struct Knowledge {
     /// By arm and objective: the sum of squares around the mean.
     squares: Vec<f64>,
     pools: Vec<Pool>,
+    /// The width of the priors of shared variances, where a lesson chose it.
+    shared_spread: Option<f64>,
 }
 
 impl Knowledge {
@@ -121,16 +124,17 @@ impl Knowledge {
             terms: vec![Few::one(Term::new(0.0, 1.0)); arms],
             squares: vec![0.0; arms * objectives],
             pools: vec![Pool::default(); objectives],
+            shared_spread: lesson.map(Lesson::shared_spread),
         };
         (0..arms).for_each(|arm| known.learn(problem, tally, arm));
-        known.pool(problem, tally, lesson);
+        known.pool(problem, tally);
         Some(known)
     }
 
     /// Follows an observation of `arm`.
-    pub fn follow(&mut self, problem: &Problem, tally: &Tally, arm: usize, lesson: Option<&Lesson>) {
+    pub fn follow(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
         self.learn(problem, tally, arm);
-        self.pool(problem, tally, lesson);
+        self.pool(problem, tally);
     }
 
     fn learn(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
@@ -138,10 +142,14 @@ impl Knowledge {
         let curve = |width| Curve::new(count, count, width);
         self.curves[arm] = (count >= FIRST_LOOKS).then(|| self.widths[arm].map(curve));
         if let Some(curves) = self.curves[arm] {
-            self.terms[arm] = self.widths[arm].zip(curves).map(|(width, curve)| Term {
-                price: curve.rise.price,
-                freedom: count,
-                ..Term::new(count, width.shift)
+            self.terms[arm] = self.widths[arm].zip(curves).map(|(width, curve)| {
+                let term = Term::new(count, width.shift);
+                let leak = (1.0 - term.kept) / (count * term.kept);
+                Term {
+                    price: curve.rise.price,
+                    unknown: Some(Unknown { rise: curve.rise, freedom: count, leak }),
+                    ..term
+                }
             });
         }
         for j in 0..self.objectives {
@@ -164,9 +172,9 @@ impl Knowledge {
     }
 
     /// In the order of the arms, so that what comes out does not depend on which was observed last.
-    fn pool(&mut self, problem: &Problem, tally: &Tally, lesson: Option<&Lesson>) {
+    fn pool(&mut self, problem: &Problem, tally: &Tally) {
         for j in (0..self.objectives).filter(|&j| problem.shares_variance(j)) {
-            let mut pool = Pool { spread: lesson.map(Lesson::shared_spread), ..Pool::default() };
+            let mut pool = Pool { spread: self.shared_spread, ..Pool::default() };
             for arm in (0..problem.arm_count()).filter(|&arm| problem.noise(arm, j) == Noise::Common) {
                 pool.arms += 1;
                 pool.freedom += (tally.counts()[arm] - 1.0).max(0.0);
@@ -188,9 +196,8 @@ impl Knowledge {
             (Law::Early, _) | (_, Law::Early) => Contest::Early,
             (Law::Pooled, Law::Pooled) => {
                 let pool = self.pools[objective];
-                // One scale for both arms: any that is fixed beforehand will do.
-                let both = |(one, two): (Width, Width)| Width { shift: (one.shift * two.shift).sqrt(), ..one };
-                let widths = self.widths[one].zip(self.widths[two]).map(|widths| pool.width(both(widths)));
+                let widths =
+                    self.widths[one].zip(self.widths[two]).map(|(one, two)| (pool.width(one), pool.width(two)));
                 Contest::Shared(Shared { pool, counts, gap: contrast.gap, widths })
             }
             (first, second) => {
@@ -224,10 +231,11 @@ impl Knowledge {
         match law {
             Law::Own(_) => self.terms[arm],
             Law::Pooled => self.widths[arm].map(|width| {
-                let term = Term::new(count, width.shift);
+                let (term, pool) = (Term::new(count, width.shift), self.pools[objective]);
+                let rise = Rise::new(0.0, pool.freedom + 2.0, pool.width(width));
                 // The other arm of the claim bears the other half.
-                let price = term.price + 0.5 * self.shared_price(objective, width);
-                Term { price, freedom: self.pools[objective].freedom, ..term }
+                let price = term.price + 0.5 * rise.price;
+                Term { price, unknown: Some(Unknown { rise, freedom: pool.freedom, leak: 0.0 }), ..term }
             }),
             _ => self.widths[arm].map(|width| Term::new(count, width.shift)),
         }
@@ -265,29 +273,21 @@ impl Knowledge {
     pub fn is_early(&self, arm: usize, objective: usize) -> bool {
         self.laws[arm * self.objectives + objective] == Law::Early
     }
-
-    /// What not to know a shared variance costs, about: it changes only when the observations of all arms become an eighth more.
-    fn shared_price(&self, objective: usize, width: Width) -> f64 {
-        let pool = self.pools[objective];
-        let spread = pool.width(width).spread;
-        let freedom = ((pool.freedom + 2.0).log2() * 6.0).floor() / 6.0;
-        -0.5 * (freedom.exp2() / spread).ln_1p()
-    }
 }
 
 impl Shared {
     /// At each width.
     pub fn proofs(&self) -> Few<f64> {
-        self.widths.map(|width| self.proof(width))
+        self.widths.map(|widths| self.proof(widths))
     }
 
     /// The least over the common mean and the variance of the logarithm of the mixture: never more than it.
-    fn proof(&self, width: Width) -> f64 {
+    fn proof(&self, (one, two): (Width, Width)) -> f64 {
         let (n, m) = self.counts;
-        let rise = Rise::new(shift_price(n, width) + shift_price(m, width), self.pool.freedom + 2.0, width);
+        let rise = Rise::new(shift_price(n, one) + shift_price(m, two), self.pool.freedom + 2.0, one);
         // In units of the sum of squares. Less of a gap is less of a proof, so nothing need overflow.
         let gap = (self.gap / self.pool.squares.sqrt()).min(1e15);
-        Pair { one: Pull::new(n, width), two: Pull::new(m, width), gap, rise, lean: rise.lean() }.least()
+        Pair { one: Pull::new(n, one), two: Pull::new(m, two), gap, rise, lean: rise.lean() }.least()
     }
 }
 
@@ -450,7 +450,7 @@ mod tests {
                 let (arms, freedom) = (7, 150.0 + counts.0 + counts.1);
                 let pool = Pool { arms, freedom, squares: 0.9 * freedom, spread: None };
                 let wide = pool.width(width);
-                let fast = Shared { pool, counts, gap, widths: Few::one(wide) }.proof(wide);
+                let fast = Shared { pool, counts, gap, widths: Few::one((wide, wide)) }.proof((wide, wide));
                 let at = |x: f64| {
                     let off = (x, gap - x);
                     let all = pool.squares + counts.0 * off.0 * off.0 + counts.1 * off.1 * off.1;

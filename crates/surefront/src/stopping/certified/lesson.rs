@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::student::Width;
+use super::student::{Width, spread_for};
 use crate::front::Front;
 use crate::model::Model;
 use crate::problem::Problem;
@@ -17,6 +17,12 @@ const EVENLY: f64 = 0.1;
 
 /// The weight of a claim that contradicts what was expected, all arms together, beside that of one that does not.
 const SURPRISE: f64 = 0.1;
+
+/// About what of a proof rests on one arm.
+const ARM_NATS: f64 = 3.0;
+
+/// For what part of the observations that are expected the prior of a variance is chosen: a proof may come early.
+const EARLIER: f64 = 0.4;
 
 /// Costs above this are as good as any other.
 const ENOUGH: f64 = 1e6;
@@ -156,16 +162,15 @@ impl Lesson {
         self.expected[arm] / 6.0
     }
 
-    /// The widths of the priors of an arm's shift and precision, where its variance is unknown: see docs/certified.md, "Unknown variances".
+    /// The widths of the priors of an arm's shift and precision, where its variance is unknown.
     pub fn width(&self, arm: usize) -> Width {
-        let expected = self.expected[arm];
-        Width { shift: self.scale(arm), spread: 0.25 * expected * expected.sqrt() }
+        Width { shift: self.scale(arm), spread: spread_for((EARLIER * self.expected[arm]).max(4.0), ARM_NATS) }
     }
 
     /// The width of the prior of a variance that arms share.
     pub fn shared_spread(&self) -> f64 {
         let all: f64 = self.expected.iter().sum();
-        0.125 * all * all.sqrt()
+        spread_for(0.5 * EARLIER * all, 2.0 * ARM_NATS)
     }
 
     /// Whether an arm was expected to stand here.
