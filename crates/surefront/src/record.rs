@@ -16,7 +16,7 @@ const TOO_LATE: f64 = 0.7;
 /// Whether it is time is looked at when there are so many times as many observations as the last time.
 const PACE: f64 = 1.1;
 /// Before there are so many observations for each arm, it is too early.
-const EARLY: u64 = 5;
+const EARLY: u64 = 10;
 
 /// The observations of a study, in the order in which they count.
 ///
@@ -139,34 +139,74 @@ impl Record {
         Ok(record)
     }
 
-    /// Takes the lesson, if it is time: a function of the observations so far.
+    /// Takes the lesson, if it is time; after it, sees whom all observations together certify by now. A function of the observations so far.
+    /// Whether anything has changed.
     fn learn(&mut self, problem: &Problem) -> bool {
         self.next = (self.taking_part() as f64 * PACE).ceil() as u64;
-        let Some(certified) = self.learner.filter(|_| self.seasons.split().is_none()) else { return false };
+        let Some(certified) = self.learner else { return false };
         let arms: Vec<usize> = (0..problem.arm_count()).filter(|arm| !self.left_out.contains(arm)).collect();
-        let Some((part, settled)) = lesson(&certified, problem.of_arms(&arms), &self.seasons.of_arms(&arms)) else {
-            return false;
-        };
-        let mut all = vec![false; problem.arm_count()];
-        arms.iter().zip(settled).for_each(|(&arm, settled)| all[arm] = settled);
-        self.seasons.learn(problem, part, all);
-        true
+        let seasons = self.seasons.of_arms(&arms);
+        let Some(mut class) = Class::new(&certified, problem.of_arms(&arms), &seasons) else { return false };
+        match seasons.split() {
+            None => {
+                let Some(part) = class.part_done() else { return false };
+                let settled = spread(&arms, &class.settled(), problem.arm_count());
+                self.seasons.learn(problem, part, settled);
+                true
+            }
+            Some(split) => {
+                // What the lesson expected of an arm, and has been certified.
+                let early = Front::of(split.early.means());
+                let front = &class.front;
+                let as_expected = |place: usize| early.contains(place) == front.contains(place);
+                let as_expected: Vec<bool> = (0..arms.len()).map(as_expected).collect();
+                let settled = class.settled();
+                let both: Vec<bool> = settled.iter().zip(as_expected).map(|(&one, two)| one && two).collect();
+                self.seasons.settle(&spread(&arms, &both, problem.arm_count()))
+            }
+        }
     }
 }
 
-/// The part of the way that seems to be done, and which arms are certified, if it is time for the lesson.
-fn lesson(certified: &Certified, mut problem: Problem, seasons: &Seasons) -> Option<(f64, Vec<bool>)> {
-    let tally = seasons.all();
-    let looks = if problem.has_unknown_noise() { FIRST_LOOKS } else { 1.0 };
-    if tally.total() < EARLY * problem.arm_count() as u64 || tally.counts().iter().any(|&count| count < looks) {
-        return None;
+/// What was found of these arms, as an entry for each of all arms.
+fn spread(arms: &[usize], found: &[bool], count: usize) -> Vec<bool> {
+    let mut all = vec![false; count];
+    arms.iter().zip(found).for_each(|(&arm, &found)| all[arm] = found);
+    all
+}
+
+/// The observations of the arms that take part, as a lesson looks at them.
+struct Class<'a> {
+    certified: &'a Certified,
+    problem: Problem,
+    seasons: &'a Seasons,
+    front: Front,
+}
+
+impl<'a> Class<'a> {
+    /// `None` if it is too early.
+    fn new(certified: &'a Certified, mut problem: Problem, seasons: &'a Seasons) -> Option<Self> {
+        let tally = seasons.all();
+        let looks = if problem.has_unknown_noise() { FIRST_LOOKS } else { 1.0 };
+        if tally.total() < EARLY * problem.arm_count() as u64 || tally.counts().iter().any(|&count| count < looks) {
+            return None;
+        }
+        if problem.has_unknown_noise() {
+            OwnEstimates::new(&mut problem, tally, &Stopping::Certified(*certified));
+        }
+        Some(Class { certified, problem, seasons, front: Front::of(tally.means()) })
     }
-    if problem.has_unknown_noise() {
-        OwnEstimates::new(&mut problem, tally, &Stopping::Certified(*certified));
+
+    /// The part of the way that seems to be done, if it is time for the lesson.
+    fn part_done(&self) -> Option<f64> {
+        let part = claims::done(&self.problem, self.seasons.all(), self.certified, &self.front, LESSON_AT);
+        part.filter(|&part| part < TOO_LATE)
     }
-    let front = Front::of(tally.means());
-    let part = claims::done(&problem, tally, certified, &front, LESSON_AT).filter(|&part| part < TOO_LATE)?;
-    let mut oracle = Oracle::new(&problem, Method::Auto).expect("`auto` fits every problem");
-    let situation = Situation { problem: &problem, seasons, front: &front, oracle: &mut oracle };
-    Some((part, settled(certified, &situation)))
+
+    /// By arm: whether its standing is certified by all observations.
+    fn settled(&mut self) -> Vec<bool> {
+        let mut oracle = Oracle::new(&self.problem, Method::Auto).expect("`auto` fits every problem");
+        let Class { certified, problem, seasons, front } = self;
+        settled(certified, &Situation { problem, seasons, front, oracle: &mut oracle })
+    }
 }

@@ -24,7 +24,7 @@ pub(crate) struct Split {
     pub fresh: Tally,
     /// The part of the way that seemed to be done.
     pub part: f64,
-    /// By arm: whether its standing was certified by then.
+    /// By arm: whether the standing it had then has been certified by all observations, then or later.
     pub settled: Vec<bool>,
 }
 
@@ -56,6 +56,14 @@ impl Seasons {
     /// Takes a lesson: from here on, what is observed is proof.
     pub fn learn(&mut self, problem: &Problem, part: f64, settled: Vec<bool>) {
         self.split = Some(Box::new(Split { early: self.all.clone(), fresh: Tally::new(problem), part, settled }));
+    }
+
+    /// These arms are certified as well. Whether that is news.
+    pub fn settle(&mut self, certified: &[bool]) -> bool {
+        let Some(split) = &mut self.split else { return false };
+        let before = split.settled.clone();
+        split.settled.iter_mut().zip(certified).for_each(|(settled, &certified)| *settled |= certified);
+        split.settled != before
     }
 
     /// All observations.

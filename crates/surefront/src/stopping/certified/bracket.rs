@@ -7,9 +7,10 @@
 //! its share of it.
 
 use super::few::Few;
-use super::gauge::{Gauge, Term};
+use super::gauge::Gauge;
 use super::knowledge::Contest;
 use super::mixture::Care;
+use super::term::Term;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::side::Contrast;

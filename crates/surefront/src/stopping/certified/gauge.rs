@@ -6,8 +6,8 @@
 use super::few::Few;
 use super::knowledge::{About, Contest, Knowledge};
 use super::lesson::Lesson;
-use super::mixture::{Care, Coordinate, SCALES, average, price, proof};
-use super::student::Rise;
+use super::mixture::{Care, Coordinate, SCALES, average, proof};
+use super::term::{Term, Unknown};
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::seasons::Seasons;
@@ -68,44 +68,6 @@ impl<'a> Outlook<'a> {
     /// Where both are the same.
     pub fn plain(model: &'a Model) -> Self {
         Outlook { likely: model, shown: model }
-    }
-}
-
-/// What of a mixture depends on an arm's count alone.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Term {
-    /// c.
-    pub scale: f64,
-    /// n/(n+c).
-    pub kept: f64,
-    /// What it costs not to know the shift, nor the variance where that is unknown.
-    pub price: f64,
-    /// Where the variance is unknown.
-    pub unknown: Option<Unknown>,
-}
-
-/// How a proof grows with a shift under an unknown variance.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Unknown {
-    pub rise: Rise,
-    /// How many observations tell of the variance.
-    pub freedom: f64,
-    /// What of a shift is taken for noise.
-    pub leak: f64,
-}
-
-impl Unknown {
-    /// What is left of u²/2.
-    #[inline]
-    fn grown(&self, u: f64) -> f64 {
-        let square = u * u;
-        self.rise.value(square / (self.freedom * (1.0 + self.leak * square))) - self.rise.price
-    }
-}
-
-impl Term {
-    pub fn new(count: f64, scale: f64) -> Self {
-        Term { scale, kept: count / (count + scale), price: price(count, scale), unknown: None }
     }
 }
 
@@ -533,6 +495,9 @@ mod tests {
                 [gauge.proof_dominated(&problem, means, 0, 1, care), gauge.proof_undominated(&problem, means, 0, 1, care)]
             };
             let claims = [gauge.dominated(&problem, Outlook::plain(means), 0, 1), gauge.undominated(&problem, Outlook::plain(means), 0, 1)];
+            // With few observations the least favourable mean under an unknown variance is not where the plain cost is least.
+            let unknown = noise.contains(&2);
+            let allowed = |exact: f64| if unknown { 4.0 + exact.abs() } else { 2.0 + 0.2 * exact.abs() };
             for ((claim, exact), glance) in claims.into_iter().zip(prove(Care::Full)).zip(prove(Care::Glance)) {
                 prop_assert!(claim.proof <= claim.cost);
                 prop_assert_eq!(claim.proof <= UNSEEN, exact == f64::NEG_INFINITY);
@@ -540,7 +505,7 @@ mod tests {
                 if exact.is_finite() {
                     prop_assert!(exact <= glance && exact <= claim.cost + 1e-9, "{:?} {exact} {glance}", claim);
                     if claim.cost > 4.0 {
-                        prop_assert!((claim.proof - exact).abs() < 3.0 + 0.2 * exact.abs(), "{:?} {exact}", claim);
+                        prop_assert!((claim.proof - exact).abs() < allowed(exact), "{:?} {exact}", claim);
                     }
                 }
             }

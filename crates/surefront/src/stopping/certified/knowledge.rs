@@ -1,11 +1,11 @@
 //! What the observations say of every arm and objective beside the means: enough to measure a claim about any two arms.
 
 use super::few::Few;
-use super::gauge::{Term, Unknown};
 use super::least::{self, Tug, descend};
 use super::lesson::Lesson;
 use super::student::lean::{Lean, other_side, sag};
 use super::student::{Curve, Rise, WIDTHS, Width, shift_price};
+use super::term::{Term, Unknown};
 use crate::problem::{Noise, Problem};
 use crate::side::Contrast;
 use crate::tally::Tally;

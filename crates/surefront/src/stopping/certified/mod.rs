@@ -13,6 +13,7 @@ mod least;
 mod lesson;
 mod mixture;
 mod student;
+mod term;
 mod verdicts;
 
 use serde::{Deserialize, Serialize};

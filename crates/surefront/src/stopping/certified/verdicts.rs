@@ -112,8 +112,10 @@ fn learned(certified: &Certified, situation: &Situation<'_>, plain: Vec<Certific
         if !settled[arm] {
             certificates[arm] = all[arm].certificate(situation, arm, standing(arm), certain, threshold);
         } else {
-            // What was certified once stays certified.
-            certificates[arm].certain = true;
+            // What was certified once stays certified: the evidence was there.
+            let certificate = &mut certificates[arm];
+            certificate.evidence = certificate.evidence.max(certificate.threshold);
+            certificate.certain = true;
         }
     }
     certificates
