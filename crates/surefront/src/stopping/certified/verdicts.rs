@@ -63,7 +63,7 @@ fn learned(certified: &Certified, situation: &Situation<'_>, plain: Vec<Certific
     let expected: Vec<bool> = (0..arms).map(|arm| cases.gauge().expects(arm, front.contains(arm))).collect();
     let settled: Vec<bool> =
         (0..arms).map(|arm| plain[arm].certain || cases.gauge().has_settled(arm, front.contains(arm))).collect();
-    let surprises = (0..arms).filter(|&arm| !expected[arm] && !settled[arm]).count();
+    let surprises = (0..arms).filter(|&arm| !expected[arm]).count();
     let risk = certified.learned_risk();
     let least = (1.0 / risk).ln();
 
