@@ -24,7 +24,7 @@ pub fn text(data: &ReportData) -> String {
     for arm in &arms {
         let cells = [
             arm.name.clone(),
-            arm.verdict.name().to_owned(),
+            arm.verdict.words(answer.promise).to_owned(),
             arm.reason.clone(),
             words::evidence(arm),
             words::missing(arm),

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use surefront::Problem;
 
-pub use self::chosen::{Chosen, Wishes, usual_threshold};
+pub use self::chosen::{Chosen, Wishes};
 pub use self::followed::Followed;
 pub use self::telling::ToldFile;
 use crate::answer::{self, Answer, Change, FailureCount};
@@ -142,9 +142,8 @@ impl Session {
 
     /// Keeps how the study goes on, for the next time. To be done before asking.
     pub fn keep_choice(&mut self) -> Result<Chosen, StoreError> {
-        let Session { file, problem, store, wishes, .. } = self;
-        let (chosen, last) =
-            store.read(|view| Ok((Chosen::of(wishes, file, problem, view)?, view.last_settings()?)))?;
+        let Session { file, store, wishes, .. } = self;
+        let (chosen, last) = store.read(|view| Ok((Chosen::of(wishes, file, view)?, view.last_settings()?)))?;
         if last != chosen.as_last() {
             self.change(|batch| chosen.keep(batch))?;
         }
@@ -201,7 +200,7 @@ fn up_to_date<'f>(
     match followed {
         Some(followed) => followed.catch_up(problem, view)?,
         None => {
-            let chosen = Chosen::of(wishes, file, problem, view)?;
+            let chosen = Chosen::of(wishes, file, view)?;
             // Whatever others choose meanwhile, this session goes on as it began.
             let Chosen { rule, threshold, delta, seed } = chosen;
             *wishes = Wishes { rule: Some(rule), threshold: Some(threshold), delta: Some(delta), seed: Some(seed) };

@@ -6,6 +6,8 @@ mod verdicts;
 use std::collections::HashSet;
 use std::fmt::Write;
 
+use surefront::Promise;
+
 use super::data::{ReportData, mark};
 use super::{figures, words};
 use crate::answer::{ArmAnswer, Verdict};
@@ -52,7 +54,12 @@ fn head(html: &mut String, data: &ReportData) {
     let answer = &data.answer;
     let _ = writeln!(html, "<header>\n<h1>{}</h1>", escaped(&answer.study));
     let _ = writeln!(html, "<p class=\"question\">{}</p>\n</header>", escaped(&words::question(data)));
-    let (class, badge) = if answer.stopped { ("sure", "✓ certain") } else { ("open", "… not certain yet") };
+    let (class, badge) = match (answer.stopped, answer.promise) {
+        (true, Promise::Proved) => ("sure", "✓ certain"),
+        (true, Promise::Likely) => ("likely", "~ likely, not proved"),
+        (false, Promise::Proved) => ("open", "… not certain yet"),
+        (false, Promise::Likely) => ("open", "… not decided yet"),
+    };
     let _ = writeln!(html, "<section class=\"answer {class}\" aria-label=\"The answer\">");
     let _ = writeln!(html, "<p class=\"badge\">{badge}</p>");
     let _ = writeln!(html, "<p class=\"sentence\">{}</p>", escaped(&words::answer(data)));
@@ -72,8 +79,8 @@ fn head(html: &mut String, data: &ReportData) {
     html.push_str("<dl class=\"figures\">\n");
     let count = |verdict| grouped(data.count(verdict) as u64);
     for (name, value) in [
-        ("on the front", count(Verdict::In)),
-        ("dominated", count(Verdict::Out)),
+        (words::on_the_front(answer.promise), count(Verdict::In)),
+        (words::dominated(answer.promise), count(Verdict::Out)),
         ("undecided", count(Verdict::Undecided)),
         ("samples", grouped(answer.samples)),
     ] {
@@ -136,7 +143,7 @@ fn note(data: &ReportData) -> String {
 /// What the marks mean, as far as they occur.
 fn key(html: &mut String, data: &ReportData) {
     html.push_str("<ul class=\"key\">\n");
-    for kind in VerdictMark::ALL {
+    for kind in VerdictMark::all(data.answer.promise) {
         if data.answer.arms.iter().any(|arm| arm.n > 0 && mark(arm) == kind) {
             let _ = writeln!(html, "<li>{}{}</li>", symbol(kind), kind.words());
         }
