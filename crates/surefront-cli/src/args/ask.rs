@@ -20,7 +20,8 @@ Examples:
   surefront ask study.toml -n 4 --json
   surefront ask study.toml --open               which tickets are open, without new ones
 
-Exit codes: 0 done (without tickets if the front is sure already), 1 something failed, 2 wrong usage or input.";
+Exit codes: 0 done (without tickets if the front is sure already), 1 something failed, 2 wrong usage or input, 4 no tickets: the
+answer is likely already, though not proved.";
 
 /// Options of `ask`.
 #[derive(Debug, ClapArgs)]

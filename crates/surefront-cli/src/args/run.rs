@@ -28,8 +28,8 @@ Examples:
   surefront run study.toml --warmup 3 --prepare 'sync' --max-time 10m
   surefront run study.toml --delta 0.01 --report answer.html
 
-Exit codes: 0 the answer is sure, 1 something failed or was interrupted, 2 wrong usage or input, 3 the budget was spent before
-the answer was sure, 130 a second Ctrl-C, 143 SIGTERM, 129 SIGHUP.";
+Exit codes: 0 the answer is sure: proved, 1 something failed or was interrupted, 2 wrong usage or input, 3 the budget was spent
+before there was an answer, 4 the answer is likely, not proved, 130 a second Ctrl-C, 143 SIGTERM, 129 SIGHUP.";
 
 /// Options of `run`.
 #[derive(Debug, ClapArgs)]

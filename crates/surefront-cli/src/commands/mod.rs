@@ -21,7 +21,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
-use surefront::Problem;
+use surefront::{Problem, Promise};
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;
@@ -82,6 +82,14 @@ impl<'a> LeftOutJson<'a> {
             at,
         };
         dropped.iter().map(entry).collect()
+    }
+}
+
+/// The end of a command that shows an answer, if there is one: what is not proved has an exit code of its own.
+fn ended(answered: Option<Promise>) -> Result<(), Failure> {
+    match answered {
+        Some(Promise::Likely) => Err(Failure::LikelyOnly),
+        Some(Promise::Proved) | None => Ok(()),
     }
 }
 

@@ -76,7 +76,7 @@ pub struct AnalyzeSpeed {
     pub peak_megabytes: Option<f64>,
     /// How many arms are on the front.
     pub front_arms: usize,
-    /// Whether the front is sure.
+    /// Whether the evidence suffices, by the stylized threshold: the front is likely.
     pub stopped: bool,
     /// Start of the random numbers.
     pub seed: u64,
@@ -155,7 +155,7 @@ impl Findings for AnalyzeSpeed {
             rate(self.rows_per_cpu_second),
             self.peak_megabytes.map_or_else(|| "–".to_owned(), |megabytes| format!("{megabytes:.1} MB")),
             grouped(self.front_arms as u64),
-            if self.stopped { "sure" } else { "not sure" },
+            if self.stopped { "likely" } else { "not decided" },
         )
     }
 

@@ -210,6 +210,11 @@ impl Answer {
         failed.chain(self.changes.iter().map(Change::sentence)).collect()
     }
 
+    /// How strong the answer is, once there is one.
+    pub fn answered(&self) -> Option<Promise> {
+        self.stopped.then_some(self.promise)
+    }
+
     /// How many arms have not been measured at all.
     pub fn unmeasured(&self) -> usize {
         self.arms.iter().filter(|arm| arm.n == 0).count()

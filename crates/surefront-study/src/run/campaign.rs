@@ -1,4 +1,4 @@
-//! Measuring until sure: the study says what, the crew measures it, rounds of commits take it in.
+//! Measuring until there is an answer: the study says what, the crew measures it, rounds of commits take it in.
 
 use std::time::{Duration, Instant};
 
@@ -31,7 +31,7 @@ pub struct Campaign<'a, 'o> {
 }
 
 impl<'a, 'o> Campaign<'a, 'o> {
-    /// Measures until the answer is sure, or something else ends it: how it ended.
+    /// Measures until the study has its answer, or something else ends it: how it ended.
     pub fn run(
         session: &'a mut Session,
         rounds: Rounds<'a>,
@@ -102,7 +102,7 @@ impl<'a, 'o> Campaign<'a, 'o> {
                 stop = news.stop.or(stop);
             }
             if self.session.known()?.study().stopped() {
-                stop = Some(Stop::For(End::Sure));
+                stop = Some(Stop::For(End::Answered));
                 // What is still under way cannot change the answer.
                 commands.end_all();
             }

@@ -1,4 +1,4 @@
-//! Measures the arms of a study until the answer is sure: [`measure`] is the way in.
+//! Measures the arms of a study until it has its answer: [`measure`] is the way in.
 
 mod campaign;
 mod claim;

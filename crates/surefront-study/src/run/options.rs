@@ -11,7 +11,7 @@ use super::runner::RunnerOptions;
 use crate::file::study::{ArmCommand, StudyFile};
 use crate::session::Wishes;
 
-/// How a study is measured. By default one command at a time, for as long as it takes, until the answer is sure or one fails.
+/// How a study is measured. By default one command at a time, for as long as it takes, until there is an answer or one fails.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct RunOptions {

@@ -43,8 +43,8 @@ pub enum OnFailure {
 /// Why measuring ended.
 #[derive(Debug)]
 pub enum End {
-    /// The answer is sure.
-    Sure,
+    /// The evidence suffices: the study has its answer, as strong as its threshold promises.
+    Answered,
     /// The study has as many observations as it may.
     OutOfSamples,
     /// The time is up.
@@ -64,7 +64,7 @@ pub enum Stop {
     Dropped,
 }
 
-/// When to stop, sure or not, and how to measure until then.
+/// When to stop, answered or not, and how to measure until then.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// Observations in the study.
@@ -149,7 +149,7 @@ impl<'a> Rounds<'a> {
     pub fn reason_to_end(&self, study: &Study, pending: usize) -> Option<End> {
         let Limits { samples, until, interrupt, .. } = &self.limits;
         if study.stopped() {
-            return Some(End::Sure);
+            return Some(End::Answered);
         }
         if let Some(urgency) = interrupt.urgency() {
             return Some(End::Interrupted(urgency));
@@ -238,10 +238,10 @@ impl<'a> Rounds<'a> {
             return Ok(Ok(()));
         }
         if followed.study().stopped() {
-            // It could not make the answer surer, but less sure. Commands still under way were ended.
+            // It could not make the answer stronger, but weaker. Commands still under way were ended.
             let note = match observed {
-                Ok(values) => format!("the answer was sure before it ended; it gave {values:?}"),
-                Err(_) => "the answer was sure before it ended".to_owned(),
+                Ok(values) => format!("the study had its answer before it ended; it gave {values:?}"),
+                Err(_) => "the study had its answer before it ended".to_owned(),
             };
             return followed.expire(batch, ticket, &note).map(Ok);
         }

@@ -64,9 +64,9 @@ fn one_campaign_after_the_other() {
     for _ in 0..2 {
         let folder = TempDir::new().unwrap();
         let mut session = study(folder.path(), RICH);
-        assert!(matches!(end_of(&mut session, &Interrupt::new()), End::Sure));
-        // It was sure already, and no command of a later campaign is hindered by that.
-        assert!(matches!(end_of(&mut session, &Interrupt::new()), End::Sure));
+        assert!(matches!(end_of(&mut session, &Interrupt::new()), End::Answered));
+        // It had its answer already, and no command of a later campaign is hindered by that.
+        assert!(matches!(end_of(&mut session, &Interrupt::new()), End::Answered));
     }
 }
 
@@ -87,7 +87,7 @@ fn ending_one_campaign_leaves_another_alone() {
         interrupt.end_at_once();
         assert!(matches!(one.join().unwrap(), End::Interrupted(Urgency::AtOnce)));
         fs::write(other.path().join("go"), "").unwrap();
-        assert!(matches!(two.join().unwrap(), End::Sure));
+        assert!(matches!(two.join().unwrap(), End::Answered));
     });
     // What the ended commands would have said is given up, and no failure of theirs.
     to_be_ended
@@ -97,7 +97,7 @@ fn ending_one_campaign_leaves_another_alone() {
         })
         .unwrap();
     let mut again = study(ended.path(), RICH);
-    assert!(matches!(end_of(&mut again, &Interrupt::new()), End::Sure));
+    assert!(matches!(end_of(&mut again, &Interrupt::new()), End::Answered));
 }
 
 /// Asks for an end as soon as a command runs, which then may go on.
@@ -171,7 +171,7 @@ fn an_observer_hears_what_happens() {
     let mut scribe = Scribe::default();
     let options = RunOptions { on_failure: OnFailure::Retry, ..RunOptions::default() };
     let end = measure(&mut session, &options, &mut scribe, &Interrupt::new()).unwrap();
-    assert!(matches!(end, End::Sure));
+    assert!(matches!(end, End::Answered));
     assert!(!session.look(|view| view.progress()).unwrap().is_empty());
     assert_eq!((scribe.begun, scribe.retries), (Some(0), vec![(1, 3)]));
     assert!(scribe.shown > 0);
@@ -183,7 +183,7 @@ fn an_observer_hears_what_happens() {
     let mut scribe = Scribe::default();
     let options = RunOptions { on_failure: OnFailure::Drop, ..RunOptions::default() };
     let end = measure(&mut session, &options, &mut scribe, &Interrupt::new()).unwrap();
-    assert!(matches!(end, End::Sure));
+    assert!(matches!(end, End::Answered));
     assert_eq!(session.known().unwrap().dropped().len(), 1);
     assert!(scribe.notes[0].ends_with(" The arm is left out from now on."), "{}", scribe.notes[0]);
 }

@@ -12,7 +12,7 @@ mod tests;
 use std::path::Path;
 use std::sync::Arc;
 
-use surefront::Problem;
+use surefront::{Problem, Promise};
 
 pub use self::chosen::{Chosen, Wishes};
 pub use self::followed::Followed;
@@ -38,9 +38,11 @@ pub enum Asked {
     /// These are to be measured.
     Tickets(Vec<Ticket>),
     /// Nothing needs to be measured: these arms are the front.
-    Sure {
+    Answered {
         /// The arms, by number in the study file.
         front: Vec<usize>,
+        /// How strong that answer is.
+        promise: Promise,
         /// The accepted chance of a wrong answer.
         delta: f64,
     },
@@ -157,7 +159,8 @@ impl Session {
             let verdict = followed.study().verdict();
             batch.record_progress(answer::samples(followed.study()), verdict.progress)?;
             if verdict.stopped {
-                return Ok(Asked::Sure { front: verdict.front, delta: followed.chosen().delta });
+                let Chosen { threshold, delta, .. } = *followed.chosen();
+                return Ok(Asked::Answered { front: verdict.front, promise: threshold.promise(), delta });
             }
             let tickets = (0..number).map(|_| followed.ask(batch, source)).collect::<Result<_, _>>()?;
             followed.keep_memory(batch)?;

@@ -197,7 +197,7 @@ fn another_seed_begins_afresh_and_the_same_does_not() {
         let ask = |&seed: &Option<u64>| {
             let wishes = Wishes { rule: Some(RuleKind::Dual), delta: Some(1e-30), seed, ..Wishes::default() };
             let mut session = desk.session(RuleKind::Dual).wishing(wishes);
-            let Asked::Tickets(tickets) = session.ask(60, "ask").unwrap() else { panic!("it cannot be sure") };
+            let Asked::Tickets(tickets) = session.ask(60, "ask").unwrap() else { panic!("it cannot have an answer") };
             let arms = tickets.iter().map(|ticket| ticket.arm).collect();
             for ticket in tickets {
                 session.fail(ticket.id, "not made").unwrap();
@@ -232,7 +232,7 @@ fn a_study_of_version_0_1_is_taken_up_as_it_was() {
     assert!((answer.evidence - 0.021_601_109_221_795_322).abs() < 1e-15, "{}", answer.evidence);
     assert_eq!(answer.arms.iter().map(|arm| arm.failures.count).collect::<Vec<_>>(), [0, 0, 1]);
     assert!(answer.changes.is_empty());
-    let Asked::Tickets(tickets) = session.ask(8, "ask").unwrap() else { panic!("it is not sure") };
+    let Asked::Tickets(tickets) = session.ask(8, "ask").unwrap() else { panic!("it has no answer yet") };
     assert_eq!(tickets.iter().map(|ticket| ticket.arm).collect::<Vec<_>>(), [2, 1, 1, 2, 1, 1, 1, 2]);
     assert_eq!(tickets[0].id, 18);
 }

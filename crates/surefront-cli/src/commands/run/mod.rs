@@ -1,4 +1,4 @@
-//! `surefront run`: measures until the answer is sure.
+//! `surefront run`: measures until there is an answer.
 
 mod display;
 
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
-use surefront::Problem;
+use surefront::{Problem, Promise};
 
 use self::display::Display;
 use super::{LeftOutJson, print, print_json, verdicts};
@@ -62,7 +62,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         print(&summary.screen(if args.all { Rows::All } else { Rows::Few }))?;
     }
     match end {
-        End::Sure => Ok(()),
+        End::Answered => super::ended(summary.answer.answered()),
         End::OutOfSamples => Err(Failure::OutOfBudget { option: "--max-samples", kept }),
         End::OutOfTime => Err(Failure::OutOfBudget { option: "--max-time", kept }),
         End::Interrupted(_) => Err(Failure::RunInterrupted { kept, store }),
@@ -141,7 +141,10 @@ impl Summary<'_> {
         SummaryJson {
             answer: &self.answer,
             end: match end {
-                End::Sure => "sure",
+                End::Answered => match self.answer.promise {
+                    Promise::Proved => "sure",
+                    Promise::Likely => "likely",
+                },
                 End::OutOfSamples => "out of samples",
                 End::OutOfTime => "out of time",
                 End::Interrupted(_) => "interrupted",
