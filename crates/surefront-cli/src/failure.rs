@@ -167,7 +167,7 @@ pub enum Failure {
     #[error("the answer is likely, not proved: --threshold certified asks for a proof")]
     LikelyOnly,
     /// A limit was reached before there was an answer.
-    #[error("no answer yet: {option} is reached, {} kept; raise it to go on from there", observations_are(*kept))]
+    #[error("not sure yet: {option} is reached, {} kept; raise it to go on from there", observations_are(*kept))]
     OutOfBudget {
         /// Which limit.
         option: &'static str,

@@ -214,7 +214,7 @@ impl Findings for Simulated {
             usual => format!("; a study of these arms stops by the {usual} one unless it is told otherwise"),
         };
         format!(
-            "{}: K = {}, d = {}, front {}; T* = {}, T*·β = {} samples at δ = {}\n\n{}\nStopped by the {} threshold ({}){usual}. {}\n",
+            "{}: K = {}, d = {}, front {}; T* = {}, T*·β = {} samples at δ = {}\n\n{}\nStopped by the {} threshold ({}){usual}.\n{}\n",
             plain(&self.study),
             self.arms,
             self.objectives,
