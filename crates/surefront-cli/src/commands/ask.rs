@@ -4,14 +4,14 @@ use std::io::{self, Write};
 
 use csv::Writer;
 use serde::Serialize;
-use surefront::{Assumption, Promise};
+use surefront::Promise;
 
 use super::{ArmJson, ended, inputs, print, print_json};
 use crate::args::AskArgs;
 use crate::failure::Failure;
 use crate::remark::remark;
 use crate::screen;
-use surefront_study::answer::{front_is, taken_for_granted};
+use surefront_study::answer::{assumptions, front_is, taken_for_granted};
 use surefront_study::output::kind::{OutputKind, WORKLIST_COLUMNS};
 use surefront_study::output::rows::CsvTarget;
 use surefront_study::output::rows::{OutputFile, io_error};
@@ -106,17 +106,12 @@ impl Handout<'_> {
         }
     }
 
-    /// What it takes for granted.
-    fn assumptions(&self) -> Vec<&'static str> {
-        Assumption::of(self.session.problem()).into_iter().map(Assumption::words).collect()
-    }
-
     fn json(&self) -> TicketsJson<'_> {
         TicketsJson {
             study: &self.session.file().name,
             stopped: (!self.open).then_some(matches!(self.asked, Asked::Answered { .. })),
             promise: self.promise(),
-            assumptions: if self.promise().is_some() { self.assumptions() } else { Vec::new() },
+            assumptions: self.promise().map_or_else(Vec::new, |_| assumptions(self.session.problem())),
             tickets: self.tickets().iter().map(|ticket| TicketJson::of(self.session, ticket)).collect(),
         }
     }
@@ -150,7 +145,7 @@ impl Handout<'_> {
             return Some(format!(
                 "{} {}\nNothing needs to be measured; {further}.\n",
                 front_is(names, *promise, *delta),
-                taken_for_granted(self.assumptions().into_iter())
+                taken_for_granted(&assumptions(self.session.problem()))
             ));
         }
         self.tickets().is_empty().then(|| "No ticket is open.\n".to_owned())

@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
-use surefront::{Assumption, Front, Model, Problem, Promise, RuleKind, StoppingKind, Tracking, Weights};
-use surefront_study::answer::{ArmName, taken_for_granted};
+use surefront::{Front, Model, Problem, Promise, RuleKind, StoppingKind, Tracking, Weights};
+use surefront_study::answer::{ArmName, assumptions, taken_for_granted};
 use surefront_study::words::number::{samples, short, significant};
 use surefront_study::words::plain::plain;
 use surefront_study::words::plural::counted;
@@ -188,7 +188,7 @@ impl<'a> Simulator<'a> {
             delta: options.delta,
             threshold: options.threshold.name(),
             promise: options.threshold.promise(),
-            assumptions: Assumption::of(problem).into_iter().map(Assumption::words).collect(),
+            assumptions: assumptions(problem),
             seed: options.seed,
             first_run: options.runs.start,
             max_samples: options.max_samples,
@@ -225,7 +225,7 @@ impl Findings for Simulated {
             table(&self.entrants, &self.yardstick, width),
             self.threshold,
             self.promise.words(),
-            taken_for_granted(self.assumptions.iter().copied())
+            taken_for_granted(&self.assumptions)
         )
     }
 

@@ -6,7 +6,7 @@ mod reason;
 mod table;
 
 use serde::{Serialize, Serializer};
-use surefront::{Assumption, Certificate, Goal, Promise, Standing, Study};
+use surefront::{Assumption, Certificate, Goal, Problem, Promise, Standing, Study};
 
 pub use self::change::{Change, ChangeOf};
 pub use self::other::Other;
@@ -180,7 +180,7 @@ impl Answer {
             threshold_name: settings.stopping.name(),
             promise: settings.stopping.promise(),
             guarantee: settings.stopping.guarantee(),
-            assumptions: Assumption::of(problem).into_iter().map(Assumption::words).collect(),
+            assumptions: assumptions(problem),
             objectives: problem
                 .objectives()
                 .iter()
@@ -256,7 +256,7 @@ impl Answer {
     /// What the threshold promises, what that takes for granted, and how far the other threshold is: a line each.
     pub fn promises(&self) -> String {
         let other = self.other_threshold.as_ref().map_or_else(String::new, |other| other.sentence() + "\n");
-        format!("{}\n{}\n{other}", self.guarantee, taken_for_granted(self.assumptions.iter().copied()))
+        format!("{}\n{}\n{other}", self.guarantee, taken_for_granted(&self.assumptions))
     }
 
     /// The verdicts with their reasons, the front first.
@@ -274,9 +274,14 @@ pub fn front_is<'a>(names: impl Iterator<Item = &'a str>, promise: Promise, delt
     }
 }
 
+/// What an answer about this problem takes for granted, as parts of a sentence.
+pub fn assumptions(problem: &Problem) -> Vec<&'static str> {
+    Assumption::of(problem).into_iter().map(Assumption::words).collect()
+}
+
 /// What an answer takes for granted, in a sentence.
-pub fn taken_for_granted<'a>(assumptions: impl Iterator<Item = &'a str>) -> String {
-    format!("Taken for granted: {}.", assumptions.collect::<Vec<_>>().join("; "))
+pub fn taken_for_granted(assumptions: &[&str]) -> String {
+    format!("Taken for granted: {}.", assumptions.join("; "))
 }
 
 /// The observations of a study, without those of arms that are left out.

@@ -18,11 +18,7 @@ pub fn reason(
     };
     let places = and(objectives);
     let rival = rival.map(|rival| plain(&rival.name));
-    let how = match promise {
-        Some(Promise::Proved) => "",
-        Some(Promise::Likely) => "likely ",
-        None => "seems ",
-    };
+    let how = promise.map_or("seems ", Promise::hedge);
     match (standing, rival) {
         (Standing::Out, Some(rival)) if promise.is_some() || objectives.is_empty() => {
             format!("{how}dominated by \"{rival}\"")

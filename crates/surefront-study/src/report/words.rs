@@ -42,10 +42,7 @@ pub fn answer(data: &ReportData) -> String {
         return format!("There is no answer yet: {arms} not been measured, of {all}.");
     }
     let others = answer.arms.len() - front.len();
-    let likely = match answer.promise {
-        Promise::Proved => "",
-        Promise::Likely => "likely ",
-    };
+    let likely = answer.promise.hedge();
     let rest = match others {
         0 => String::new(),
         1 => format!("; the other arm is {likely}dominated"),
@@ -89,10 +86,7 @@ pub fn sureness(data: &ReportData) -> String {
         };
     }
     let (decided, all) = (data.count(Verdict::In) + data.count(Verdict::Out), answer.arms.len());
-    let settled = match answer.promise {
-        Promise::Proved => "settled",
-        Promise::Likely => "likely settled",
-    };
+    let settled = format!("{}settled", answer.promise.hedge());
     let mut text = match decided {
         0 => format!("No arm is {settled} so far."),
         1 => format!("One of {all} arms is {settled} already."),
@@ -119,22 +113,6 @@ pub fn summary(data: &ReportData) -> String {
         data.answer.threshold_name,
         data.answer.promise.words()
     )
-}
-
-/// What is counted as on the front.
-pub fn on_the_front(promise: Promise) -> &'static str {
-    match promise {
-        Promise::Proved => "on the front",
-        Promise::Likely => "likely on the front",
-    }
-}
-
-/// What is counted as off it.
-pub fn dominated(promise: Promise) -> &'static str {
-    match promise {
-        Promise::Proved => "dominated",
-        Promise::Likely => "likely dominated",
-    }
 }
 
 fn most(goal: Goal) -> &'static str {

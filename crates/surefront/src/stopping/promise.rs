@@ -30,6 +30,14 @@ impl Promise {
         }
     }
 
+    /// What stands before a claim that is this strong: "dominated", "likely dominated".
+    pub const fn hedge(self) -> &'static str {
+        match self {
+            Promise::Proved => "",
+            Promise::Likely => "likely ",
+        }
+    }
+
     /// In words that leave no doubt.
     pub const fn words(self) -> &'static str {
         match self {

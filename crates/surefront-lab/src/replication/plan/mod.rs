@@ -5,8 +5,8 @@ mod text;
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
-use surefront::{Assumption, Driver, Front, Model, Problem, Promise, StoppingKind};
-use surefront_study::answer::ArmName;
+use surefront::{Driver, Front, Model, Problem, Promise, StoppingKind};
+use surefront_study::answer::{ArmName, assumptions};
 
 use super::bracket::Bracket;
 use super::choice::{Choice, distinct_rules};
@@ -243,7 +243,7 @@ impl<'a> Planner<'a> {
             t_star: yardsticks[0].t_star(),
             threshold: threshold.name(),
             promise: threshold.promise(),
-            assumptions: Assumption::of(problem).into_iter().map(Assumption::words).collect(),
+            assumptions: assumptions(problem),
             seed: options.seed,
             max_samples: options.max_samples,
             arms: bound.weights.iter().enumerate().map(arm_plan).collect(),

@@ -71,7 +71,7 @@ impl Plan {
             "" => "takes another number of samples, which simulated studies would show".to_owned(),
             others => format!("would take about this many samples: {others}"),
         };
-        let granted = taken_for_granted(self.assumptions.iter().copied());
+        let granted = taken_for_granted(&self.assumptions);
         format!("This is for the {}.\nThe {other} {takes}.\n{granted}\n", chosen.trim_end_matches(','))
     }
 

@@ -78,11 +78,12 @@ fn head(html: &mut String, data: &ReportData) {
     let _ = writeln!(html, "<p>{} {}</p>", escaped(&words::sureness(data)), escaped(answer.promises().trim_end()));
     html.push_str("<dl class=\"figures\">\n");
     let count = |verdict| grouped(data.count(verdict) as u64);
+    let likely = answer.promise.hedge();
     for (name, value) in [
-        (words::on_the_front(answer.promise), count(Verdict::In)),
-        (words::dominated(answer.promise), count(Verdict::Out)),
-        ("undecided", count(Verdict::Undecided)),
-        ("samples", grouped(answer.samples)),
+        (format!("{likely}on the front"), count(Verdict::In)),
+        (format!("{likely}dominated"), count(Verdict::Out)),
+        ("undecided".to_owned(), count(Verdict::Undecided)),
+        ("samples".to_owned(), grouped(answer.samples)),
     ] {
         let _ = writeln!(html, "<div><dt>{name}</dt><dd>{value}</dd></div>");
     }
