@@ -34,7 +34,7 @@ Exit codes: 0 done, 1 something failed or was interrupted, 2 wrong usage or inpu
 pub struct SimulateArgs {
     /// The study file (TOML), with the mean of every arm
     pub study: PathBuf,
-    /// Rules, with commas between them [default: the one that goes with the threshold: weakest for certified, dual for stylized]
+    /// Rules, with commas between them [default: the one that goes with the threshold: weakest for certified, else dual]
     #[arg(long, value_name = "RULE,…", value_parser = names::rule(), value_delimiter = ',')]
     pub rule: Vec<RuleKind>,
     /// When to stop; the published experiments use the stylized threshold

@@ -70,7 +70,7 @@ impl Assumption {
         let any = |wanted: fn(Noise) -> bool| (0..arms).any(|arm| (0..d).any(|j| wanted(problem.noise(arm, j))));
         let depending = [
             (Assumption::GivenVariances, any(|noise| matches!(noise, Noise::Variance(_)))),
-            (Assumption::GaussianNoise, any(|noise| noise == Noise::Unknown)),
+            (Assumption::GaussianNoise, problem.has_unknown_noise()),
             (Assumption::ExactObjectives, any(|noise| noise == Noise::Exact)),
         ];
         let depending = depending.into_iter().filter(|(_, holds)| *holds).map(|(assumption, _)| assumption);
