@@ -10,6 +10,7 @@ use crate::args::AskArgs;
 use crate::failure::Failure;
 use crate::remark::remark;
 use crate::screen;
+use surefront_study::answer::Condition;
 use surefront_study::output::kind::{OutputKind, WORKLIST_COLUMNS};
 use surefront_study::output::rows::CsvTarget;
 use surefront_study::output::rows::{OutputFile, io_error};
@@ -32,6 +33,9 @@ pub fn run(args: &AskArgs) -> Result<(), Failure> {
         None => None,
         Some(target) => Some(OutputFile::create(target, OutputKind::Worklist, &inputs(&session))?),
     };
+    if let Some(patience) = args.patience {
+        session.be_patient(patience)?;
+    }
     let asked = if args.open {
         Asked::Tickets(session.look(|view| view.outstanding())?)
     } else {
@@ -63,6 +67,8 @@ struct TicketsJson<'a> {
     /// Whether the front is sure; not looked at where tickets are only listed.
     stopped: Option<bool>,
     tickets: Vec<TicketJson<'a>>,
+    /// What a sure front depends on, beyond the promise's assumptions.
+    conditions: &'a [Condition],
 }
 
 /// An open ticket in JSON.
@@ -98,6 +104,10 @@ impl Handout<'_> {
             study: &self.session.file().name,
             stopped: (!self.open).then_some(matches!(self.asked, Asked::Sure { .. })),
             tickets: self.tickets().iter().map(|ticket| TicketJson::of(self.session, ticket)).collect(),
+            conditions: match &self.asked {
+                Asked::Sure { conditions, .. } => conditions,
+                Asked::Tickets(_) => &[],
+            },
         }
     }
 
@@ -121,12 +131,13 @@ impl Handout<'_> {
 
     /// Why there are no tickets, if there are none.
     fn nothing_to_do(&self) -> Option<String> {
-        if let Asked::Sure { front, delta } = &self.asked {
+        if let Asked::Sure { front, delta, conditions } = &self.asked {
             let names = front.iter().map(|&arm| self.session.problem().arms()[arm].name.as_str());
             return Some(format!(
-                "The front is {}: sure, at δ = {}. Nothing needs to be measured; with a smaller --delta it goes on.\n",
+                "The front is {}: sure, at δ = {}. Nothing needs to be measured; with a smaller --delta it goes on.\n{}",
                 listed(names),
-                short(*delta)
+                short(*delta),
+                super::conditions(conditions)
             ));
         }
         self.tickets().is_empty().then(|| "No ticket is open.\n".to_owned())

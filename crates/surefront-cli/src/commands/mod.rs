@@ -26,7 +26,7 @@ use surefront::Problem;
 use crate::args::{Args, Command};
 use crate::failure::Failure;
 use crate::screen;
-use surefront_study::answer::{Answer, Rows, VerdictTable};
+use surefront_study::answer::{Answer, Condition, Rows, VerdictTable};
 use surefront_study::session::Session;
 use surefront_study::store::Dropped;
 use surefront_study::words::plain::{acts, plain_lines};
@@ -85,10 +85,17 @@ impl<'a> LeftOutJson<'a> {
     }
 }
 
-/// What to know beside the verdicts, after an empty line; nothing if there is nothing.
+/// What to know beside the verdicts, and what the promise depends on, each after an empty line; nothing if there is nothing.
 fn caveats(answer: &Answer) -> String {
     let lines: String = answer.caveats().into_iter().map(|line| line + "\n").collect();
-    if lines.is_empty() { lines } else { format!("\n{lines}") }
+    let caveats = if lines.is_empty() { lines } else { format!("\n{lines}") };
+    caveats + &conditions(&answer.conditions)
+}
+
+/// What a promise depends on, beyond its assumptions, after an empty line.
+fn conditions(conditions: &[Condition]) -> String {
+    let lines: String = conditions.iter().map(|condition| format!("  {}\n", condition.sentence())).collect();
+    if lines.is_empty() { lines } else { format!("\nWhat the promise depends on:\n{lines}") }
 }
 
 /// The verdicts as a table, and how to see those that are not in it.

@@ -3,6 +3,7 @@
 //! [`Session`] is the one way to take up a study and to follow it as others write to the same store.
 
 mod chosen;
+mod conditions;
 mod followed;
 mod setups;
 mod telling;
@@ -11,13 +12,14 @@ mod tests;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use surefront::Problem;
 
 pub use self::chosen::{Chosen, Wishes, usual_threshold};
 pub use self::followed::Followed;
 pub use self::telling::ToldFile;
-use crate::answer::{self, Answer, Change, FailureCount};
+use crate::answer::{self, Answer, Change, Condition, FailureCount};
 use crate::file::study::StudyFile;
 use crate::store::{Access, Batch, Store, StoreError, StoreFault, Ticket, View};
 use crate::study_error::StudyError;
@@ -43,6 +45,8 @@ pub enum Asked {
         front: Vec<usize>,
         /// The accepted chance of a wrong answer.
         delta: f64,
+        /// What that depends on, beyond the promise's assumptions.
+        conditions: Vec<Condition>,
     },
 }
 
@@ -151,14 +155,22 @@ impl Session {
         Ok(chosen)
     }
 
-    /// Asks for the next measurements, on behalf of `source`.
+    /// From now on results wait this long for an earlier ticket before it is given up; in whole seconds.
+    pub fn be_patient(&mut self, patience: Duration) -> Result<(), StoreError> {
+        self.change(|batch| batch.keep_patience(patience))
+    }
+
+    /// Asks for the next measurements, on behalf of `source`. Tickets that results have waited for too long are given up before.
     pub fn ask(&mut self, number: u64, source: &str) -> Result<Asked, StoreError> {
         self.keep_choice()?;
+        let problem = Arc::clone(&self.problem);
         self.write(|batch, followed| {
+            followed.give_up_overdue(batch)?;
             let verdict = followed.study().verdict();
             batch.record_progress(answer::samples(followed.study()), verdict.progress)?;
             if verdict.stopped {
-                return Ok(Asked::Sure { front: verdict.front, delta: followed.chosen().delta });
+                let conditions = conditions::conditions(&problem, followed, batch)?;
+                return Ok(Asked::Sure { front: verdict.front, delta: followed.chosen().delta, conditions });
             }
             let tickets = (0..number).map(|_| followed.ask(batch, source)).collect::<Result<_, _>>()?;
             followed.keep_memory(batch)?;
@@ -179,6 +191,8 @@ impl Session {
                 }
             }
             answer.changes = setups::changes(&problem, &view.measured()?, timed);
+            answer.waiting = followed.waiting();
+            answer.conditions = conditions::conditions(&problem, followed, view)?;
             Ok(answer)
         })
     }

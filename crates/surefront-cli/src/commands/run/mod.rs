@@ -81,6 +81,7 @@ fn options(args: &RunArgs, begin: Instant) -> RunOptions {
     options.max_samples = args.max_samples;
     // A time beyond all clocks is no limit.
     options.until = args.max_time.and_then(|time| begin.checked_add(time));
+    options.patience = args.patience;
     options.on_failure = args.on_failure;
     options.left_out = if args.restore { LeftOut::TakeIn } else { LeftOut::StayOut };
     options
