@@ -30,6 +30,8 @@ use surefront_study::answer::{Answer, Condition, Rows, VerdictTable};
 use surefront_study::session::Session;
 use surefront_study::store::Dropped;
 use surefront_study::words::plain::{acts, plain_lines};
+use surefront_study::words::room::wrapped;
+use surefront_study::words::table::Width;
 
 /// Does what was typed.
 pub fn run(args: Args) -> Result<(), Failure> {
@@ -94,8 +96,17 @@ fn caveats(answer: &Answer) -> String {
 
 /// What a promise depends on, beyond its assumptions, after an empty line.
 fn conditions(conditions: &[Condition]) -> String {
-    let lines: String = conditions.iter().map(|condition| format!("  {}\n", condition.sentence())).collect();
+    let lines: String = conditions.iter().map(|condition| entry(&condition.sentence())).collect();
     if lines.is_empty() { lines } else { format!("\nWhat the promise depends on:\n{lines}") }
+}
+
+/// A sentence of a list, with further lines further in.
+fn entry(sentence: &str) -> String {
+    let lines = match screen::width() {
+        Width::Columns(columns) => wrapped(sentence, columns.saturating_sub(4)),
+        Width::Unlimited => vec![sentence.to_owned()],
+    };
+    format!("  {}\n", lines.join("\n    "))
 }
 
 /// The verdicts as a table, and how to see those that are not in it.

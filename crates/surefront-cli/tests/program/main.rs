@@ -6,6 +6,7 @@ mod bad_input;
 mod bits;
 mod bound;
 mod manual;
+mod order;
 mod outputs;
 mod plan;
 mod report;

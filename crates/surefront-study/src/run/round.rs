@@ -257,8 +257,8 @@ impl<'a> Rounds<'a> {
             news.notes.push(Note::ToldMeanwhile { ticket, arm, told, here });
             return Ok(Ok(()));
         }
-        if !batch.is_open(ticket)? {
-            // It was laid aside, or somebody gave it up. Commands still under way were ended.
+        if batch.is_unused(ticket)? {
+            // The answer was sure without it. Commands still under way were ended.
             if let Ok(values) = observed {
                 batch.note(ticket, &format!("it was not needed when it ended; it gave {}", in_words(&values)))?;
             }

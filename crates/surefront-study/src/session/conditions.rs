@@ -60,11 +60,17 @@ fn edits(
         Some(kept) if followed.study().tally().total() > 0 => kept.max(now),
         _ => now,
     };
-    for edit in view.edits()? {
+    let edits = view.edits()?;
+    // What came late and went again leaves the arms that there were in the beginning.
+    let late: HashSet<&str> =
+        edits.iter().filter(|edit| edit.of == EditOf::ArmAdded).map(|edit| edit.name.as_str()).collect();
+    for edit in &edits {
         let takes_part = problem.arm_named(&edit.name).filter(|arm| !left_out.contains(arm));
         let list = match edit.of {
             EditOf::ArmAdded if takes_part.is_some() => &mut added,
-            EditOf::ArmRemoved if problem.arm_named(&edit.name).is_none() => &mut removed,
+            EditOf::ArmRemoved if problem.arm_named(&edit.name).is_none() && !late.contains(edit.name.as_str()) => {
+                &mut removed
+            }
             EditOf::Noise => &mut objectives,
             EditOf::ArmNoise if takes_part.is_some() => &mut noisy,
             EditOf::Delta => {
@@ -75,7 +81,7 @@ fn edits(
         };
         if !list.iter().any(|(name, _)| *name == edit.name) {
             // The first change is the one from how it was in the beginning.
-            list.push((edit.name, edit.before));
+            list.push((edit.name.clone(), edit.before.clone()));
         }
     }
     objectives.retain(|(name, before)| view.noise_of(name).is_some_and(|now| now != *before));

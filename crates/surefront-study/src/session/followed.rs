@@ -94,24 +94,22 @@ impl Followed {
         Ok(())
     }
 
-    /// Takes in what comes to count now that tickets were closed.
+    /// Takes in what comes to count now that tickets were closed, until it suffices: what follows then is looked at the next time, unless it
+    /// has been laid aside by then.
     fn advance(&mut self, view: &View) -> Result<(), StoreFault> {
-        let gap = self.read.frontier;
-        let frontier = view.frontier(gap)?;
-        if frontier == gap {
-            return Ok(());
+        let frontier = view.frontier(self.read.frontier)?;
+        let Followed { study, asked, waiting, read, .. } = self;
+        while read.frontier < frontier && !study.stopped() {
+            let ticket = read.frontier;
+            let counted = view.results_of(ticket..ticket + 1, |arm, values| {
+                asked[arm] = asked[arm].saturating_sub(1);
+                study.tell(arm, values)
+            })?;
+            *waiting = waiting.saturating_sub(counted);
+            read.frontier += 1;
         }
-        let mut stopped_before = false;
-        let Followed { study, asked, .. } = self;
-        let counted = view.results_of(gap..frontier, |arm, values| {
-            stopped_before |= study.stopped();
-            asked[arm] = asked[arm].saturating_sub(1);
-            study.tell(arm, values)
-        })?;
-        self.waiting = self.waiting.saturating_sub(counted);
-        self.read.frontier = frontier;
-        if stopped_before {
-            self.rebuild(view.problem())?;
+        if self.read.frontier < frontier {
+            self.look_again();
         }
         Ok(())
     }

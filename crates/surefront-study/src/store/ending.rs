@@ -64,6 +64,13 @@ pub struct Ended {
 }
 
 impl View<'_> {
+    /// Whether a ticket is none that a result is to be told of: not begun, or laid aside.
+    pub fn is_unused(&self, ticket: i64) -> Result<bool, StoreFault> {
+        let sql = "SELECT count(*) FROM ticket WHERE id = ?1 AND ending = ?2";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        Ok(statement.query_row((ticket, Ending::Unused.name()), |row| row.get::<_, i64>(0))? > 0)
+    }
+
     /// The tickets without a result, by arm and reason. Those whose observation was taken back are not among them.
     pub fn ended(&self) -> Result<Vec<Ended>, StoreFault> {
         let mut statement = self.connection.prepare_cached(

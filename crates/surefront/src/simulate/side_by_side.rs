@@ -164,21 +164,17 @@ impl Simulation {
             }
             let Some(UnderWay { end, ticket, arm, values }) = under_way.pop() else { break };
             now = end;
-            let mut count = |arm: usize, values: &[f64]| {
-                study.tell(arm, values).expect("simulated observations are finite");
-            };
             match how.counting {
+                Counting::AsAsked { .. } => line.tell(ticket, (arm, values)).expect("it is under way"),
                 Counting::AsFinished => {
-                    count(arm, &values);
                     line.give_up(ticket).expect("it is under way");
-                    while line.next().is_some() {}
+                    study.tell(arm, &values).expect("simulated observations are finite");
                 }
-                Counting::AsAsked { .. } => {
-                    line.tell(ticket, (arm, values)).expect("it is under way");
-                    while let Some((arm, values)) = line.next() {
-                        count(arm, &values);
-                    }
-                }
+            }
+            while !study.stopped()
+                && let Some((arm, values)) = line.next()
+            {
+                study.tell(arm, &values).expect("simulated observations are finite");
             }
             if study.stopped() {
                 break;

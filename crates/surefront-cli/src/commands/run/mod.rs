@@ -39,7 +39,8 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     display.finish();
     measurements.over();
     let end = end?;
-    let kept = answer::samples(session.known()?.study());
+    let known = session.known()?;
+    let kept = answer::samples(known.study()) + known.waiting().map_or(0, |waiting| waiting.results);
     if let End::Interrupted(Urgency::AtOnce) = end {
         // Whoever wants an end at once does not wait for a report.
         return Err(Failure::RunEnded { kept, store, exit_code: measurements.exit_code() });
