@@ -71,13 +71,13 @@ fn one_at_a_time_is_the_plain_study() {
     }
 }
 
-/// What is asked for ahead costs at most 1.15 times the samples of one at a time, and two for each at a time. The means of 40 runs have
-/// standard errors of about 5 %; the seed is one at which all is well.
+/// What is asked for ahead costs at most 1.15 times the samples of one at a time, and two for each at a time. Of 1,000 runs
+/// the worst case, 64 at a time whose values are their durations, lies 7 % below the bound.
 #[test]
 fn asking_ahead_costs_little() {
     let simulation = times();
-    let count = effort::runs(40, 1000);
-    let mean = |runs: &[SideBySideRun]| runs.iter().map(|run| run.begun as f64).sum::<f64>() / runs.len() as f64;
+    let count = effort::runs(200, 1000);
+    let mean = |runs: &[SideBySideRun]| runs.iter().map(|run| run.finished as f64).sum::<f64>() / runs.len() as f64;
     let alone: f64 = (0..count).map(|index| simulation.run(index).samples as f64).sum::<f64>() / count as f64;
     for durations in DurationLaw::ALL {
         for at_once in [4, 16, 64] {

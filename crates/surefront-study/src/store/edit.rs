@@ -3,8 +3,6 @@
 use rusqlite::Connection;
 
 use super::schema::NOW;
-use super::store_error::StoreFault;
-use super::view::View;
 
 /// What can be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,18 +45,16 @@ pub struct Edit {
     pub before: String,
 }
 
-impl View<'_> {
-    /// What was changed while there were results, oldest first.
-    pub fn edits(&self) -> Result<Vec<Edit>, StoreFault> {
-        let mut statement = self.connection.prepare_cached("SELECT what, name, before FROM edit ORDER BY id")?;
-        let rows = statement.query_map([], |row| {
-            let what: String = row.get(0)?;
-            let of = EditOf::ALL.into_iter().find(|of| of.name() == what);
-            let (name, before) = (row.get(1)?, row.get(2)?);
-            Ok(of.map(|of| Edit { of, name, before }))
-        })?;
-        Ok(rows.filter_map(Result::transpose).collect::<Result<_, _>>()?)
-    }
+/// What was changed while there were results, oldest first.
+pub fn all(connection: &Connection) -> rusqlite::Result<Vec<Edit>> {
+    let mut statement = connection.prepare_cached("SELECT what, name, before FROM edit ORDER BY id")?;
+    let rows = statement.query_map([], |row| {
+        let what: String = row.get(0)?;
+        let of = EditOf::ALL.into_iter().find(|of| of.name() == what);
+        let (name, before) = (row.get(1)?, row.get(2)?);
+        Ok(of.map(|of| Edit { of, name, before }))
+    })?;
+    rows.filter_map(Result::transpose).collect()
 }
 
 /// Records a change, if there are results that it could have been made for.

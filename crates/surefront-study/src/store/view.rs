@@ -4,6 +4,7 @@ use rusqlite::{Connection, OptionalExtension};
 use surefront::Problem;
 
 use super::definition::{self, Definition};
+use super::edit::{self, Edit};
 use super::store_error::StoreFault;
 
 /// What can be read from a store; the files of this folder say what there is to read.
@@ -32,6 +33,11 @@ impl<'a> View<'a> {
     /// What it says of the noise of one arm, as the store would have it; empty if nothing.
     pub fn noise_of_arm(&self, arm: usize) -> String {
         definition::noise_of_arm(&self.definition.problem, arm)
+    }
+
+    /// What was changed while there were results, oldest first.
+    pub fn edits(&self) -> Result<Vec<Edit>, StoreFault> {
+        Ok(edit::all(self.connection)?)
     }
 
     /// The name of an arm.

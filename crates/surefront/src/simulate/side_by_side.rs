@@ -102,8 +102,10 @@ impl SideBySide {
 /// One replication side by side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SideBySideRun {
-    /// The measurements begun, also those that came too late to count.
+    /// The measurements begun, also those that were ended since the answer was known.
     pub begun: u64,
+    /// Those that were finished.
+    pub finished: u64,
     /// Those that counted.
     pub counted: u64,
     /// When it was over, in the time of the measurements.
@@ -148,7 +150,7 @@ impl Simulation {
         let mut noise = Xoshiro256PlusPlus::seed_from_u64(mixed(self.settings.seed, 2 * index + 1));
         let mut study = Study::new(self.problem.clone(), settings).expect("checked when the simulation was made");
         let (mut line, mut under_way) = (InOrder::new(), BinaryHeap::new());
-        let (mut now, mut begun) = (0.0, 0);
+        let (mut now, mut begun, mut finished) = (0.0, 0, 0);
         let longest = match how.counting {
             Counting::AsAsked { ahead } => ahead.get(),
             Counting::AsFinished => usize::MAX,
@@ -164,6 +166,7 @@ impl Simulation {
             }
             let Some(UnderWay { end, ticket, arm, values }) = under_way.pop() else { break };
             now = end;
+            finished += 1;
             match how.counting {
                 Counting::AsAsked { .. } => line.tell(ticket, (arm, values)).expect("it is under way"),
                 Counting::AsFinished => {
@@ -181,7 +184,7 @@ impl Simulation {
             }
         }
         let outcome = self.outcome(&study);
-        SideBySideRun { begun, counted: study.tally().total(), time: now, outcome }
+        SideBySideRun { begun, finished, counted: study.tally().total(), time: now, outcome }
     }
 }
 
