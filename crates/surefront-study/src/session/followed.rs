@@ -7,7 +7,7 @@
 //! nothing that was observed, and costs a look at all arms; observations taken back and arms left out or taken in again are the
 //! exceptions that cost a new beginning, with all observations read again.
 
-use surefront::{Memory, Problem, Study, StudyError, Tally};
+use surefront::{Memory, ObservationError, Problem, Study, StudyError, Tally};
 
 use super::chosen::Chosen;
 use crate::answer::Waiting;
@@ -46,7 +46,9 @@ impl Followed {
     pub(super) fn take_up(problem: &Problem, chosen: Chosen, view: &View) -> Result<Self, StoreFault> {
         let frontier = view.frontier(0)?;
         let mut tally = Tally::new(problem);
-        let observation = view.observed_since(0, frontier, |arm, values| tally.add(problem, arm, values))?;
+        let mut add = |arm: usize, values: &[f64]| tally.add(problem, arm, values);
+        let observation = view.observed_since(0, 0, &mut add)?;
+        view.results_of(0..frontier, &mut add)?;
         let read =
             Position { revision: Some(view.revision()?), observation, frontier, retractions: view.retractions()? };
         let (asked, waiting) = (view.asked(frontier)?, view.waiting(frontier)?);
@@ -69,10 +71,7 @@ impl Followed {
         let frontier = view.frontier(gap)?;
         let counted = self.study.tally().total();
         let Followed { study, asked, .. } = self;
-        let mut count = |arm: usize, values: &[f64]| {
-            asked[arm] = asked[arm].saturating_sub(1);
-            study.tell(arm, values)
-        };
+        let mut count = |arm: usize, values: &[f64]| count(study, asked, arm, values);
         // What has no place in the order, or one that was given up before; then what the gap held up.
         let observation = view.observed_since(before, gap, &mut count)?;
         view.results_of(gap..frontier, &mut count)?;
@@ -101,10 +100,7 @@ impl Followed {
         let Followed { study, asked, waiting, read, .. } = self;
         while read.frontier < frontier && !study.stopped() {
             let ticket = read.frontier;
-            let counted = view.results_of(ticket..ticket + 1, |arm, values| {
-                asked[arm] = asked[arm].saturating_sub(1);
-                study.tell(arm, values)
-            })?;
+            let counted = view.results_of(ticket..ticket + 1, |arm, values| count(study, asked, arm, values))?;
             *waiting = waiting.saturating_sub(counted);
             read.frontier += 1;
         }
@@ -184,8 +180,7 @@ impl Followed {
                 self.look_again();
             }
             if ticket < self.read.frontier {
-                self.study.tell(arm, values)?;
-                self.asked[arm] = self.asked[arm].saturating_sub(1);
+                count(&mut self.study, &mut self.asked, arm, values)?;
             } else {
                 self.waiting += 1;
                 self.advance(batch)?;
@@ -243,6 +238,12 @@ impl Followed {
         }
         Ok(())
     }
+}
+
+/// One result comes to count.
+fn count(study: &mut Study, asked: &mut [u64], arm: usize, values: &[f64]) -> Result<(), ObservationError> {
+    asked[arm] = asked[arm].saturating_sub(1);
+    study.tell(arm, values)
 }
 
 /// The study with these observations, and all else as it is known. The problem is the study file's: in a study, unknown variances
