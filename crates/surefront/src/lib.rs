@@ -54,7 +54,8 @@
 //! | [`Study`] | ask, tell, verdict; [`Tally`] is what it knows |
 //! | [`Rule`] | which arm next: [`Dual`] (the default), [`TrackAndStop`] (the paper's), [`Uniform`], [`Fixed`], [`Ape`], [`Weakest`] (for a certified stop), or your own ([`SamplingRule`]) |
 //! | [`Stopping`] | when to stop: [`Certified`] (proved), [`Stylized`] (as published, likely only); a [`Promise`] says how strong an answer is, an [`Assessment`] why each arm is in or out |
-//! | [`Simulation`] | replications on simulated arms, in parallel, reproducible from a seed; [`NoiseLaw`] is their noise |
+//! | [`Simulation`] | replications on simulated arms, in parallel, reproducible from a seed; [`NoiseLaw`] is their noise, [`SideBySide`] how several are measured at a time |
+//! | [`InOrder`] | results in the order of asking, in whatever order they arrive |
 
 mod bound;
 mod claims;
@@ -62,6 +63,7 @@ mod driver;
 mod estimate;
 mod front;
 mod growing_tally;
+mod in_order;
 mod live_front;
 mod model;
 mod names;
@@ -88,6 +90,7 @@ pub use bound::{Bound, BoundError, bound};
 pub use driver::Driver;
 pub use front::{Front, covers, dominates};
 pub use growing_tally::GrowingTally;
+pub use in_order::{InOrder, NotOpen};
 pub use model::Model;
 pub use names::UnknownName;
 pub use needs::Needs;
@@ -99,7 +102,9 @@ pub use rule::{
     Ape, Custom, Dual, Fixed, Round, Rule, RuleKind, RuleOptions, RuleSizeError, SamplingRule, TrackAndStop, Tracking,
     Uniform, Weakest,
 };
-pub use simulate::{NoiseLaw, Outcome, Run, Simulation, SimulationError, Summary};
+pub use simulate::{
+    Counting, DurationLaw, NoiseLaw, Outcome, Run, SideBySide, SideBySideRun, Simulation, SimulationError, Summary,
+};
 pub use stopping::{
     Assessment, Assumption, Certificate, Certified, Progress, Promise, Standing, Stopping, StoppingKind, Stylized,
 };

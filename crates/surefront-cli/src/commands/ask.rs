@@ -11,7 +11,7 @@ use crate::args::AskArgs;
 use crate::failure::Failure;
 use crate::remark::remark;
 use crate::screen;
-use surefront_study::answer::{assumptions, front_is, taken_for_granted};
+use surefront_study::answer::{Condition, assumptions, front_is, taken_for_granted};
 use surefront_study::output::kind::{OutputKind, WORKLIST_COLUMNS};
 use surefront_study::output::rows::CsvTarget;
 use surefront_study::output::rows::{OutputFile, io_error};
@@ -33,6 +33,9 @@ pub fn run(args: &AskArgs) -> Result<(), Failure> {
         None => None,
         Some(target) => Some(OutputFile::create(target, OutputKind::Worklist, &inputs(&session))?),
     };
+    if let Some(patience) = args.patience {
+        session.be_patient(patience)?;
+    }
     let asked = if args.open {
         Asked::Tickets(session.look(|view| view.outstanding())?)
     } else {
@@ -68,6 +71,8 @@ struct TicketsJson<'a> {
     /// What that takes for granted.
     assumptions: Vec<&'static str>,
     tickets: Vec<TicketJson<'a>>,
+    /// What an answer depends on, beyond the promise's assumptions.
+    conditions: &'a [Condition],
 }
 
 /// An open ticket in JSON.
@@ -113,6 +118,10 @@ impl Handout<'_> {
             promise: self.promise(),
             assumptions: self.promise().map_or_else(Vec::new, |_| assumptions(self.session.problem())),
             tickets: self.tickets().iter().map(|ticket| TicketJson::of(self.session, ticket)).collect(),
+            conditions: match &self.asked {
+                Asked::Answered { conditions, .. } => conditions,
+                Asked::Tickets(_) => &[],
+            },
         }
     }
 
@@ -136,16 +145,17 @@ impl Handout<'_> {
 
     /// Why there are no tickets, if there are none.
     fn nothing_to_do(&self) -> Option<String> {
-        if let Asked::Answered { front, promise, delta } = &self.asked {
+        if let Asked::Answered { front, promise, delta, conditions } = &self.asked {
             let names = front.iter().map(|&arm| self.session.problem().arms()[arm].name.as_str());
             let further = match promise {
                 Promise::Proved => "with a smaller --delta it goes on",
                 Promise::Likely => "with --threshold certified it goes on to a proof",
             };
             return Some(format!(
-                "{} {}\nNothing needs to be measured; {further}.\n",
+                "{} {}\nNothing needs to be measured; {further}.\n{}",
                 front_is(names, *promise, *delta),
-                taken_for_granted(&assumptions(self.session.problem()))
+                taken_for_granted(&assumptions(self.session.problem())),
+                super::conditions(conditions)
             ));
         }
         self.tickets().is_empty().then(|| "No ticket is open.\n".to_owned())

@@ -26,10 +26,12 @@ use surefront::{Problem, Promise};
 use crate::args::{Args, Command};
 use crate::failure::Failure;
 use crate::screen;
-use surefront_study::answer::{Answer, Rows, VerdictTable};
+use surefront_study::answer::{Answer, Condition, Rows, VerdictTable};
 use surefront_study::session::Session;
 use surefront_study::store::Dropped;
 use surefront_study::words::plain::{acts, plain_lines};
+use surefront_study::words::room::wrapped;
+use surefront_study::words::table::Width;
 
 /// Does what was typed.
 pub fn run(args: Args) -> Result<(), Failure> {
@@ -93,10 +95,26 @@ fn ended(answered: Option<Promise>) -> Result<(), Failure> {
     }
 }
 
-/// What to know beside the verdicts, after an empty line; nothing if there is nothing.
+/// What to know beside the verdicts, and what the promise depends on, each after an empty line; nothing if there is nothing.
 fn caveats(answer: &Answer) -> String {
     let lines: String = answer.caveats().into_iter().map(|line| line + "\n").collect();
-    if lines.is_empty() { lines } else { format!("\n{lines}") }
+    let caveats = if lines.is_empty() { lines } else { format!("\n{lines}") };
+    caveats + &conditions(&answer.conditions)
+}
+
+/// What a promise depends on, beyond its assumptions, after an empty line.
+fn conditions(conditions: &[Condition]) -> String {
+    let lines: String = conditions.iter().map(|condition| entry(&condition.sentence())).collect();
+    if lines.is_empty() { lines } else { format!("\nWhat the promise depends on:\n{lines}") }
+}
+
+/// A sentence of a list, with further lines further in.
+fn entry(sentence: &str) -> String {
+    let lines = match screen::width() {
+        Width::Columns(columns) => wrapped(sentence, columns.saturating_sub(4)),
+        Width::Unlimited => vec![sentence.to_owned()],
+    };
+    format!("  {}\n", lines.join("\n    "))
 }
 
 /// The verdicts as a table, and how to see those that are not in it.

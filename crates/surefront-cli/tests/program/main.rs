@@ -7,6 +7,7 @@ mod bits;
 mod bound;
 mod likely;
 mod manual;
+mod order;
 mod outputs;
 mod plan;
 mod report;

@@ -1,16 +1,20 @@
 //! What a study knows, in the words and the JSON that every command shows it in.
 
 mod change;
+mod condition;
 mod other;
 mod reason;
 mod table;
+mod waiting;
 
 use serde::{Serialize, Serializer};
 use surefront::{Assumption, Certificate, Goal, Problem, Promise, Standing, Study};
 
 pub use self::change::{Change, ChangeOf};
+pub use self::condition::Condition;
 pub use self::other::Other;
 pub use self::table::{Rows, VerdictTable};
+pub use self::waiting::Waiting;
 use crate::words::number::{short, significant};
 use crate::words::plain::plain;
 use crate::words::plural::counted;
@@ -64,6 +68,10 @@ pub struct Answer {
     pub arms: Vec<ArmAnswer>,
     /// Where observations were measured in different ways, and may be of different things.
     pub changes: Vec<Change>,
+    /// Results that do not count yet, since an earlier one is missing; `None` if there are none.
+    pub waiting: Option<Waiting>,
+    /// What the promise depends on, beyond its assumptions.
+    pub conditions: Vec<Condition>,
 }
 
 /// An objective.
@@ -196,10 +204,12 @@ impl Answer {
             front: front.into_iter().map(|arm| arm_name(study, arm)).collect(),
             arms: taking_part(study).map(|arm| arm_answer(study, arm, &assessment.arms[arm])).collect(),
             changes: Vec::new(),
+            waiting: None,
+            conditions: Vec::new(),
         }
     }
 
-    /// Failures and changes, a line each, for whoever reads the verdicts; empty if there are none.
+    /// Failures, changes and what waits, a line each, for whoever reads the verdicts; empty if there are none.
     pub fn caveats(&self) -> Vec<String> {
         let failed = self.arms.iter().filter(|arm| arm.failures.count > 0).map(|arm| {
             let FailureCount { count, last, .. } = &arm.failures;
@@ -207,7 +217,8 @@ impl Answer {
             let last = last.as_deref().unwrap_or_default();
             format!("{measurements} of arm \"{}\" failed, the last one: {}", plain(&arm.name), plain(last))
         });
-        failed.chain(self.changes.iter().map(Change::sentence)).collect()
+        let changes = self.changes.iter().map(Change::sentence);
+        failed.chain(changes).chain(self.waiting.as_ref().map(Waiting::sentence)).collect()
     }
 
     /// How strong the answer is, once there is one.

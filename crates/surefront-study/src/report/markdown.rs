@@ -60,6 +60,13 @@ pub fn text(data: &ReportData) -> String {
         }
     }
 
+    if !data.answer.conditions.is_empty() {
+        text += "\n## What the promise depends on\n\n";
+        for condition in &data.answer.conditions {
+            let _ = writeln!(text, "- {}", escaped(&condition.sentence()));
+        }
+    }
+
     text += "\n## Assumptions\n\n";
     for assumption in words::assumptions(data) {
         let _ = writeln!(text, "- {}", escaped(&assumption));

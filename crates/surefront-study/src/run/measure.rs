@@ -40,6 +40,9 @@ pub fn measure(
     if options.left_out == LeftOut::TakeIn {
         session.change(|batch| (0..problem.arm_count()).try_for_each(|arm| batch.restore_arm(arm).map(drop)))?;
     }
+    if let Some(patience) = options.patience {
+        session.be_patient(patience)?;
+    }
     let changes = session.changes_ahead(options.jobs.get() as u64)?;
     observer.begin(session.known()?.study());
     changes.into_iter().for_each(|change| observer.note(&Note::Changed(change)));

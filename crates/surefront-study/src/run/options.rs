@@ -29,6 +29,8 @@ pub struct RunOptions {
     pub max_samples: Option<u64>,
     /// No more measurements begin after this time.
     pub until: Option<Instant>,
+    /// How long results wait for an earlier ticket of others before it is given up; if nothing is said, as before.
+    pub patience: Option<Duration>,
     /// What to do when an arm cannot be measured.
     pub on_failure: OnFailure,
     /// What to do about arms that an earlier run left out.

@@ -3,6 +3,7 @@
 //! [`Session`] is the one way to take up a study and to follow it as others write to the same store.
 
 mod chosen;
+mod conditions;
 mod followed;
 mod setups;
 mod telling;
@@ -11,13 +12,14 @@ mod tests;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use surefront::{Problem, Promise};
 
 pub use self::chosen::{Chosen, Wishes};
 pub use self::followed::Followed;
 pub use self::telling::ToldFile;
-use crate::answer::{self, Answer, Change, FailureCount};
+use crate::answer::{self, Answer, Change, Condition, FailureCount};
 use crate::file::study::StudyFile;
 use crate::store::{Access, Batch, Store, StoreError, StoreFault, Ticket, View};
 use crate::study_error::StudyError;
@@ -45,6 +47,8 @@ pub enum Asked {
         promise: Promise,
         /// The accepted chance of a wrong answer.
         delta: f64,
+        /// What that depends on, beyond the promise's assumptions.
+        conditions: Vec<Condition>,
     },
 }
 
@@ -152,15 +156,23 @@ impl Session {
         Ok(chosen)
     }
 
-    /// Asks for the next measurements, on behalf of `source`.
+    /// From now on results wait this long for an earlier ticket before it is given up; in whole seconds.
+    pub fn be_patient(&mut self, patience: Duration) -> Result<(), StoreError> {
+        self.change(|batch| batch.keep_patience(patience))
+    }
+
+    /// Asks for the next measurements, on behalf of `source`. Tickets that results have waited for too long are given up before.
     pub fn ask(&mut self, number: u64, source: &str) -> Result<Asked, StoreError> {
         self.keep_choice()?;
+        let problem = Arc::clone(&self.problem);
         self.write(|batch, followed| {
+            followed.give_up_overdue(batch)?;
             let verdict = followed.study().verdict();
             batch.record_progress(answer::samples(followed.study()), verdict.progress)?;
             if verdict.stopped {
+                let conditions = conditions::conditions(&problem, followed, batch)?;
                 let Chosen { threshold, delta, .. } = *followed.chosen();
-                return Ok(Asked::Answered { front: verdict.front, promise: threshold.promise(), delta });
+                return Ok(Asked::Answered { front: verdict.front, promise: threshold.promise(), delta, conditions });
             }
             let tickets = (0..number).map(|_| followed.ask(batch, source)).collect::<Result<_, _>>()?;
             followed.keep_memory(batch)?;
@@ -181,6 +193,8 @@ impl Session {
                 }
             }
             answer.changes = setups::changes(&problem, &view.measured()?, timed);
+            answer.waiting = followed.waiting();
+            answer.conditions = conditions::conditions(&problem, followed, view)?;
             Ok(answer)
         })
     }

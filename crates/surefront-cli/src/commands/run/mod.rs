@@ -39,7 +39,8 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     display.finish();
     measurements.over();
     let end = end?;
-    let kept = answer::samples(session.known()?.study());
+    let known = session.known()?;
+    let kept = answer::samples(known.study()) + known.waiting().map_or(0, |waiting| waiting.results);
     if let End::Interrupted(Urgency::AtOnce) = end {
         // Whoever wants an end at once does not wait for a report.
         return Err(Failure::RunEnded { kept, store, exit_code: measurements.exit_code() });
@@ -81,6 +82,7 @@ fn options(args: &RunArgs, begin: Instant) -> RunOptions {
     options.max_samples = args.max_samples;
     // A time beyond all clocks is no limit.
     options.until = args.max_time.and_then(|time| begin.checked_add(time));
+    options.patience = args.patience;
     options.on_failure = args.on_failure;
     options.left_out = if args.restore { LeftOut::TakeIn } else { LeftOut::StayOut };
     options

@@ -44,6 +44,7 @@ pub fn page(data: &ReportData) -> String {
     measurements::section(&mut html, data);
     dropped(&mut html, data);
     caveats(&mut html, data);
+    conditions(&mut html, data);
     small_print(&mut html, data);
     html += "</main>\n</body>\n</html>\n";
     html
@@ -184,6 +185,19 @@ fn caveats(html: &mut String, data: &ReportData) {
     html.push_str("<section>\n<h2>How measuring went</h2>\n<ul>\n");
     for caveat in caveats {
         let _ = writeln!(html, "<li>{}</li>", escaped(&caveat));
+    }
+    html.push_str("</ul>\n</section>\n");
+}
+
+/// What the promise depends on, beyond its assumptions.
+fn conditions(html: &mut String, data: &ReportData) {
+    let conditions = &data.answer.conditions;
+    if conditions.is_empty() {
+        return;
+    }
+    html.push_str("<section>\n<h2>What the promise depends on</h2>\n<ul>\n");
+    for condition in conditions {
+        let _ = writeln!(html, "<li>{}</li>", escaped(&condition.sentence()));
     }
     html.push_str("</ul>\n</section>\n");
 }
