@@ -89,6 +89,7 @@ mod weights;
 pub use bound::{Bound, BoundError, bound};
 pub use driver::Driver;
 pub use front::{Front, covers, dominates};
+pub use grain::Grain;
 pub use growing_tally::GrowingTally;
 pub use model::Model;
 pub use names::UnknownName;
