@@ -30,6 +30,8 @@ use surefront_study::answer::{Answer, Rows, VerdictTable};
 use surefront_study::session::Session;
 use surefront_study::store::Dropped;
 use surefront_study::words::plain::{acts, plain_lines};
+use surefront_study::words::room::wrapped;
+use surefront_study::words::table::Width;
 
 /// Does what was typed.
 pub fn run(args: Args) -> Result<(), Failure> {
@@ -88,7 +90,22 @@ impl<'a> LeftOutJson<'a> {
 /// What to know beside the verdicts, after an empty line; nothing if there is nothing.
 fn caveats(answer: &Answer) -> String {
     let lines: String = answer.caveats().into_iter().map(|line| line + "\n").collect();
-    if lines.is_empty() { lines } else { format!("\n{lines}") }
+    let mut text = if lines.is_empty() { lines } else { format!("\n{lines}") };
+    let seen = answer.seen();
+    if !seen.is_empty() {
+        text += "\nWhat the observations look like:\n";
+    }
+    for line in seen {
+        let lines = match screen::width() {
+            Width::Columns(columns) => wrapped(&line, columns.saturating_sub(2)),
+            Width::Unlimited => vec![line],
+        };
+        for (place, line) in lines.iter().enumerate() {
+            let bullet = if place == 0 { "-" } else { " " };
+            text += &format!("{bullet} {line}\n");
+        }
+    }
+    text
 }
 
 /// The verdicts as a table, and how to see those that are not in it.

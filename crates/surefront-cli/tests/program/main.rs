@@ -8,6 +8,7 @@ mod bound;
 mod manual;
 mod outputs;
 mod plan;
+mod remarks;
 mod report;
 mod reproduce;
 mod run;

@@ -3,6 +3,7 @@
 mod change;
 mod other;
 mod reason;
+mod remark;
 mod table;
 
 use serde::{Serialize, Serializer};
@@ -10,7 +11,9 @@ use surefront::{Certificate, Goal, Standing, Study};
 
 pub use self::change::{Change, ChangeOf};
 pub use self::other::Other;
+pub use self::remark::{Remark, remarks};
 pub use self::table::{Rows, VerdictTable};
+use crate::look::Look;
 use crate::words::number::{short, significant};
 use crate::words::plain::plain;
 use crate::words::plural::counted;
@@ -60,6 +63,8 @@ pub struct Answer {
     pub arms: Vec<ArmAnswer>,
     /// Where observations were measured in different ways, and may be of different things.
     pub changes: Vec<Change>,
+    /// Where the observations are not what the answer takes them for.
+    pub remarks: Vec<Remark>,
 }
 
 /// An objective.
@@ -157,8 +162,8 @@ impl Verdict {
 }
 
 impl Answer {
-    /// The answer of the study of this name.
-    pub fn of(name: &str, study: &mut Study) -> Self {
+    /// The answer of the study of this name, whose observations look like this.
+    pub fn of(name: &str, study: &mut Study, look: &Look) -> Self {
         let assessment = study.assessment();
         let samples_expected = study.samples_expected_at_best();
         let study = &*study;
@@ -186,6 +191,7 @@ impl Answer {
             front: front.into_iter().map(|arm| arm_name(study, arm)).collect(),
             arms: taking_part(study).map(|arm| arm_answer(study, arm, &assessment.arms[arm])).collect(),
             changes: Vec::new(),
+            remarks: remark::remarks(study, &assessment.caveats, look),
         }
     }
 
@@ -198,6 +204,11 @@ impl Answer {
             format!("{measurements} of arm \"{}\" failed, the last one: {}", plain(&arm.name), plain(last))
         });
         failed.chain(self.changes.iter().map(Change::sentence)).collect()
+    }
+
+    /// What the observations look like, a line each, the gravest first; empty if they look as they should.
+    pub fn seen(&self) -> Vec<String> {
+        remark::few(&self.remarks)
     }
 
     /// How many arms have not been measured at all.

@@ -35,12 +35,13 @@ impl ArmLook {
         stirred
     }
 
-    /// Shows each objective that has noise, with the number of observations.
-    pub fn each(&self, mut show: impl FnMut(usize, u64, &Cell)) {
-        for (objective, cell) in self.cells.iter().enumerate() {
-            if let Some(cell) = cell {
-                show(objective, self.pace.n(), cell);
-            }
-        }
+    /// How many observations there are.
+    pub fn n(&self) -> u64 {
+        self.pace.n()
+    }
+
+    /// What is kept of an objective, if it has noise.
+    pub fn cell(&self, objective: usize) -> Option<&Cell> {
+        self.cells[objective].as_ref()
     }
 }

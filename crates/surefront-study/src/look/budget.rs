@@ -7,9 +7,9 @@ pub const FALSE_ALARM: f64 = 0.01;
 /// The tests of one arm and objective: `outliers` has two, `variance` one for either side, `skew`, `drift`, `dependence` and `repeats` one each.
 const TESTS: f64 = 8.0;
 
-/// What the logarithm of a probability must stay below in one test of one arm and objective, where there are so many of these.
-pub fn alarm(cells: usize) -> f64 {
-    (FALSE_ALARM / (TESTS * cells.max(1) as f64)).ln()
+/// What the logarithm of a probability must stay below in one test: all arms together count as one more.
+pub fn alarm(arms: usize, objectives: usize) -> f64 {
+    (FALSE_ALARM / (TESTS * (arms + 1) as f64 * objectives as f64)).ln()
 }
 
 /// What one of many looks costs, as a logarithm: of all shares 1 / (l (l + 1)), the sum is one.

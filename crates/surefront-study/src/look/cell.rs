@@ -92,16 +92,15 @@ impl Cell {
     #[cold]
     fn look(&mut self, n: f64, look: f64) -> bool {
         let (moments, origin, share) = (self.moments, self.origin, budget::share(look));
+        let mut stirred = self.signs.skew(n).is_some_and(|found| self.note(found));
         let found = [
             self.extremes.farthest(n, moments, origin),
-            self.signs.skew(n),
             self.blocks.drift(n, moments, origin),
             self.neighbours.dependence(n, moments),
             self.repeats.repeats(),
             self.given.and_then(|given| variance::too_small(n, moments, given)),
             self.given.and_then(|given| variance::too_large(n, moments, given)),
         ];
-        let mut stirred = false;
         for (probability, seen) in found.into_iter().flatten() {
             stirred |= self.note((probability + share, seen));
         }
@@ -111,7 +110,7 @@ impl Cell {
     /// Keeps it, if it is plainer than what was seen of its kind before; whether it is the first.
     fn note(&mut self, found: (f64, Seen)) -> bool {
         // What would not do in the smallest of studies never will.
-        if !(found.0 <= budget::alarm(1)) {
+        if !(found.0 <= budget::alarm(1, 1)) {
             return false;
         }
         let kind = std::mem::discriminant(&found.1);
@@ -126,6 +125,11 @@ impl Cell {
                 true
             }
         }
+    }
+
+    /// On which side of the mean the values are.
+    pub fn signs(&self) -> &Signs {
+        &self.signs
     }
 
     /// How fine the values are, where this is kept here.
@@ -152,6 +156,8 @@ impl Cell {
             _ => fine,
         };
         let found = self.found.iter().filter(move |(probability, seen)| *probability <= alarm && told(seen));
-        found.cloned().chain(coarse.filter(|seen| !levels::are_provided_for(seen)).map(|seen| (f64::NEG_INFINITY, seen)))
+        found
+            .cloned()
+            .chain(coarse.filter(|seen| !levels::are_provided_for(seen)).map(|seen| (f64::NEG_INFINITY, seen)))
     }
 }

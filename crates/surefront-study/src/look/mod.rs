@@ -28,6 +28,7 @@ use self::arm::ArmLook;
 pub use self::budget::FALSE_ALARM;
 pub use self::levels::Level;
 pub use self::seen::{Seen, Side, Sight};
+use self::skew::Signs;
 
 /// All that was seen of the observations of a study.
 #[derive(Clone, Debug, Default)]
@@ -62,20 +63,25 @@ impl Look {
         std::mem::take(&mut self.stirred)
     }
 
-    /// Everything there is to see, arm by arm. `tally` has the same observations, of the same arms and objectives.
+    /// Everything there is to see: of an objective in all arms, then arm by arm. `tally` has the same observations, of the same arms and objectives.
     pub fn sights(&self, problem: &Problem, tally: &Tally) -> Vec<Sight> {
-        let alarm = budget::alarm(self.arms.len() * problem.objective_count());
+        let objectives = problem.objective_count();
+        let alarm = budget::alarm(self.arms.len(), objectives);
         let mut sights = Vec::new();
-        for (arm, look) in self.arms.iter().enumerate() {
-            look.each(|objective, n, cell| {
-                let coarse = levels::levels(problem, tally, arm, objective, cell, n);
-                sights.extend(cell.sights(alarm, coarse).map(|(strength, seen)| Sight {
-                    arm,
-                    objective,
-                    seen,
-                    strength,
-                }));
-            });
+        for objective in 0..objectives {
+            let coarse = |(arm, look): (usize, &ArmLook)| {
+                look.cell(objective).and_then(|cell| levels::levels(problem, tally, arm, objective, cell, look.n()))
+            };
+            let coarse: Vec<Option<Seen>> = self.arms.iter().enumerate().map(coarse).collect();
+            let fine = self.arms.iter().zip(&coarse).filter(|(_, coarse)| coarse.is_none());
+            let signs = fine.filter_map(|(look, _)| look.cell(objective).map(|cell| (cell.signs(), look.n())));
+            let together = Signs::together(signs).filter(|(strength, _)| *strength <= alarm);
+            sights.extend(together.map(|(strength, seen)| Sight { arm: None, objective, seen, strength }));
+            for (arm, (look, coarse)) in self.arms.iter().zip(coarse).enumerate() {
+                let Some(cell) = look.cell(objective) else { continue };
+                let found = cell.sights(alarm, coarse);
+                sights.extend(found.map(|(strength, seen)| Sight { arm: Some(arm), objective, seen, strength }));
+            }
         }
         sights
     }

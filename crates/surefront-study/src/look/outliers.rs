@@ -50,11 +50,12 @@ impl Extremes {
         let ((x, place), off) = if above >= below { (self.high, above) } else { (self.low, below) };
         let own = n / (n - 1.0) * off * off;
         let others = moments.spread - own;
+        let distance = (n - 2.0) * own;
         // Where all others are the same, there is nothing to measure a distance in.
-        if !(off * off > NEAR * moments.spread / n && others > 1e-12 * moments.spread) {
+        if !(is_suspect(distance, others) && others > 1e-12 * moments.spread) {
             return None;
         }
-        let probability = tails::student(n - 2.0, (n - 2.0) * own / others) + n.ln();
+        let probability = tails::student(n - 2.0, distance / others) + n.ln();
         let deviations = off * n / (n - 1.0) / (others / (n - 2.0)).sqrt();
         // The first value is the origin itself: neither above nor below it.
         let observation = place.max(1.0) as u64;

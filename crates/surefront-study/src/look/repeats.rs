@@ -30,8 +30,7 @@ impl Repeats {
     /// Whether the second is the first again too often.
     pub fn repeats(&self) -> Option<(f64, Seen)> {
         let Repeats { repeated, pairs, .. } = *self;
-        (repeated > 0).then(|| {
-            (tails::binomial(pairs as f64, repeated as f64, CHANCE), Seen::Repeats { repeated, pairs })
-        })
+        (repeated > 0)
+            .then(|| (tails::binomial(pairs as f64, repeated as f64, CHANCE), Seen::Repeats { repeated, pairs }))
     }
 }

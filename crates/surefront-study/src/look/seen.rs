@@ -96,6 +96,23 @@ pub enum Seen {
     },
 }
 
+impl Seen {
+    /// The kinds in their order, the gravest first.
+    pub fn gravity(&self) -> u8 {
+        match self {
+            Seen::VarianceTooSmall { .. } => 0,
+            Seen::Coarse { .. } => 1,
+            Seen::Levels { .. } => 2,
+            Seen::Outlier { .. } => 3,
+            Seen::Skew { .. } => 4,
+            Seen::Repeats { .. } => 5,
+            Seen::Drift { .. } => 6,
+            Seen::Dependence { .. } => 7,
+            Seen::VarianceTooLarge { .. } => 8,
+        }
+    }
+}
+
 /// One side of the mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -106,11 +123,11 @@ pub enum Side {
     Below,
 }
 
-/// Something seen of an arm in an objective.
+/// Something seen in an objective.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sight {
-    /// The arm.
-    pub arm: usize,
+    /// Of this arm; `None` for all arms together.
+    pub arm: Option<usize>,
     /// The objective.
     pub objective: usize,
     /// What it is.

@@ -68,7 +68,10 @@ mod tests {
                 assert!(t < 4.0 || bound < truth + 0.1, "{degrees} {t}: {bound} {truth}");
             }
         }
-        assert_eq!((student(5.0, f64::INFINITY), student(5.0, f64::NAN), student(0.0, 4.0)), (f64::NEG_INFINITY, 0.0, 0.0));
+        assert_eq!(
+            (student(5.0, f64::INFINITY), student(5.0, f64::NAN), student(0.0, 4.0)),
+            (f64::NEG_INFINITY, 0.0, 0.0)
+        );
     }
 
     #[test]

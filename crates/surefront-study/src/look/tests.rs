@@ -60,12 +60,12 @@ fn gaussian_observations_raise_no_alarm() {
 #[test]
 fn every_kind_is_seen_where_it_is() {
     let mut rng = generator(7);
-    let mut exponential: Vec<f64> = (0..150).map(|_| rng.sample(Exp1)).collect();
+    let mut exponential: Vec<f64> = (0..200).map(|_| rng.sample(Exp1)).collect();
     let seen = sights(Noise::Unknown, exponential.iter().copied());
-    assert!(matches!(seen[..], [Seen::Skew { far_above: 10.., far_below: ..2, .. }]), "{seen:?}");
+    assert!(seen.iter().any(|seen| matches!(seen, Seen::Skew { far_above: 10.., far_below: ..4, .. })), "{seen:?}");
     exponential.iter_mut().for_each(|value| *value = -*value);
     let seen = sights(Noise::Unknown, exponential);
-    assert!(matches!(seen[..], [Seen::Skew { far_above: ..2, far_below: 10.., .. }]), "{seen:?}");
+    assert!(seen.iter().any(|seen| matches!(seen, Seen::Skew { far_above: ..4, far_below: 10.., .. })), "{seen:?}");
 
     // An outlier is seen at once, wherever it is but among the first; those at the next look.
     for place in [0, 2, 12, 37] {
@@ -80,7 +80,7 @@ fn every_kind_is_seen_where_it_is() {
     let slow = sights(Noise::Unknown, normals(5, 448).enumerate().map(|(i, x)| 1e9 + x + i as f64 / 150.0));
     assert!(slow.iter().any(|seen| matches!(seen, Seen::Drift { .. })), "{slow:?}");
 
-    for (correlation, count) in [(0.5, 112), (-0.5, 112), (0.2, 1000)] {
+    for (correlation, count) in [(0.5, 224), (-0.5, 224), (0.2, 2048)] {
         let mut last = 0.0;
         let values = normals(6, count).map(|x| {
             last = correlation * last + x;
@@ -97,9 +97,9 @@ fn every_kind_is_seen_where_it_is() {
 
 #[test]
 fn variances_are_held_against_those_given() {
-    let small = sights(Noise::Variance(0.25), normals(1, 40));
+    let small = sights(Noise::Variance(0.25), normals(1, 64));
     assert!(matches!(small[..], [Seen::VarianceTooSmall { given: 0.25, seen: 0.6..1.6, .. }]), "{small:?}");
-    let large = sights(Noise::Variance(8.0), normals(1, 40));
+    let large = sights(Noise::Variance(8.0), normals(1, 64));
     assert!(matches!(large[..], [Seen::VarianceTooLarge { given: 8.0, seen: 0.6..1.6, .. }]), "{large:?}");
     assert_eq!(sights(Noise::Variance(1.0), normals(1, 1000)), []);
     // A little off, which does no harm, with however many observations.
@@ -121,7 +121,7 @@ fn values_that_repeat_are_said_to() {
     let constant = sights(Noise::Variance(0.25), [3.0; 6]);
     assert!(matches!(&constant[..], [Seen::Levels { range: (3.0, 3.0), .. }]), "{constant:?}");
     // A value that is there nearly always, and others that never come twice.
-    let mostly = sights(Noise::Unknown, (0..200).map(|i| if i % 20 == 19 { f64::from(i) } else { 0.0 }));
+    let mostly = sights(Noise::Unknown, (0..400).map(|i| if i % 20 == 19 { f64::from(i) } else { 0.0 }));
     assert!(matches!(&mostly[..], [Seen::Levels { complete: false, .. }]), "{mostly:?}");
     // Rounded, but finely enough.
     assert_eq!(sights(Noise::Unknown, normals(2, 300).map(|x| (4.0 * x).round() / 4.0)), []);
@@ -142,11 +142,35 @@ fn results_that_are_handed_out_again_are_noticed() {
 fn nothing_is_said_of_what_has_no_noise_and_no_number_breaks_it() {
     assert_eq!(sights(Noise::Exact, [2.0; 100]), []);
     for scale in [1e75, 1e-75, 1e-300] {
-        for seen in sights(Noise::Unknown, normals(9, 64).enumerate().map(|(i, x)| if i == 40 { scale } else { 0.01 * scale * x })) {
+        for seen in sights(
+            Noise::Unknown,
+            normals(9, 64).enumerate().map(|(i, x)| if i == 40 { scale } else { 0.01 * scale * x }),
+        ) {
             let Seen::Outlier { deviations, .. } = seen else { panic!("{seen:?}") };
             assert!(deviations.is_finite() && deviations > 20.0);
         }
     }
     let far = [1e75, -1e75, 0.0, 1e75].into_iter().cycle().take(64);
-    assert!(sights(Noise::Variance(1.0), far).iter().all(|seen| matches!(seen, Seen::Levels { .. } | Seen::Dependence { .. })));
+    assert!(
+        sights(Noise::Variance(1.0), far)
+            .iter()
+            .all(|seen| matches!(seen, Seen::Levels { .. } | Seen::Dependence { .. }))
+    );
+}
+
+/// What no arm shows by itself is seen in all of them together.
+#[test]
+fn skew_is_seen_across_arms() {
+    let problem = problem(20, &[Noise::Unknown]);
+    let (mut look, mut tally, mut rng) = (Look::new(&problem), Tally::new(&problem), generator(11));
+    for turn in 0..20 * 40 {
+        let value: f64 = rng.sample(Exp1);
+        look.add(turn % 20, &[value]);
+        tally.add(&problem, turn % 20, &[value]).unwrap();
+    }
+    let skewed = look.sights(&problem, &tally).into_iter().filter(|sight| matches!(sight.seen, Seen::Skew { .. }));
+    let skewed: Vec<Sight> = skewed.collect();
+    let [Sight { arm: None, seen: Seen::Skew { observations: 800, .. }, .. }] = &skewed[..] else {
+        panic!("{skewed:?}")
+    };
 }

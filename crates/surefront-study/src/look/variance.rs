@@ -13,16 +13,14 @@ const TOO_LARGE: f64 = 0.5;
 pub fn too_small(n: f64, moments: Moments, given: f64) -> Option<(f64, Seen)> {
     let seen = moments.spread / (n - 1.0);
     let ratio = seen / (TOO_SMALL * given);
-    (ratio > 1.0).then(|| {
-        (tails::chi_square(n - 1.0, ratio), Seen::VarianceTooSmall { given, seen, observations: n as u64 })
-    })
+    (ratio > 1.0)
+        .then(|| (tails::chi_square(n - 1.0, ratio), Seen::VarianceTooSmall { given, seen, observations: n as u64 }))
 }
 
 /// Whether it is much too large.
 pub fn too_large(n: f64, moments: Moments, given: f64) -> Option<(f64, Seen)> {
     let seen = moments.spread / (n - 1.0);
     let ratio = seen / (TOO_LARGE * given);
-    (ratio < 1.0).then(|| {
-        (tails::chi_square(n - 1.0, ratio), Seen::VarianceTooLarge { given, seen, observations: n as u64 })
-    })
+    (ratio < 1.0)
+        .then(|| (tails::chi_square(n - 1.0, ratio), Seen::VarianceTooLarge { given, seen, observations: n as u64 }))
 }

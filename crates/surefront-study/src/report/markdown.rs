@@ -60,6 +60,14 @@ pub fn text(data: &ReportData) -> String {
         }
     }
 
+    let seen = data.answer.seen();
+    if !seen.is_empty() {
+        text += "\n## What the observations look like\n\n";
+        for line in seen {
+            let _ = writeln!(text, "- {}", escaped(&line));
+        }
+    }
+
     text += "\n## Assumptions\n\n";
     for assumption in words::assumptions(data) {
         let _ = writeln!(text, "- {}", escaped(&assumption));

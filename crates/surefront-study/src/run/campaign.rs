@@ -11,6 +11,7 @@ use super::process_groups::ProcessGroups;
 use super::round::{End, Pending, Rounds, Stop, give_up_lost};
 use super::runner::Runner;
 use super::source::Simulated;
+use super::spoken::Spoken;
 use crate::session::Session;
 use crate::study_error::StudyError;
 
@@ -28,6 +29,7 @@ pub struct Campaign<'a, 'o> {
     session: &'a mut Session,
     rounds: Rounds<'a>,
     observer: &'o mut dyn Observer,
+    spoken: Spoken,
 }
 
 impl<'a, 'o> Campaign<'a, 'o> {
@@ -39,7 +41,7 @@ impl<'a, 'o> Campaign<'a, 'o> {
         jobs: Jobs,
         observer: &'o mut dyn Observer,
     ) -> Result<End, StudyError> {
-        Campaign { session, rounds, observer }.legs(runner, jobs)
+        Campaign { session, rounds, observer, spoken: Spoken::default() }.legs(runner, jobs)
     }
 
     /// One leg after the other, each with the arms that are left.
@@ -67,6 +69,7 @@ impl<'a, 'o> Campaign<'a, 'o> {
             self.observer.show(study);
             let until = Instant::now() + BATCH;
             self.session.write(|batch, followed| self.rounds.simulate(batch, followed, arms, until))?;
+            self.mention_remarks()?;
         }
     }
 
@@ -100,6 +103,7 @@ impl<'a, 'o> Campaign<'a, 'o> {
                     .write(|batch, followed| self.rounds.round(batch, followed, &mut pending, told, asking))?;
                 news.notes.iter().for_each(|note| self.observer.note(note));
                 stop = news.stop.or(stop);
+                self.mention_remarks()?;
             }
             if self.session.known()?.study().stopped() {
                 stop = Some(Stop::For(End::Sure));
@@ -128,6 +132,14 @@ impl<'a, 'o> Campaign<'a, 'o> {
                 self.observer.show(study);
             }
         }
+    }
+
+    /// Says what can be seen of the observations for the first time.
+    fn mention_remarks(&mut self) -> Result<(), StudyError> {
+        let (study, look) = self.session.known()?.study_and_look();
+        let remarks = self.spoken.news(study, look);
+        remarks.into_iter().for_each(|remark| self.observer.note(&Note::Remark(remark)));
+        Ok(())
     }
 
     fn mention_slow_ones(&mut self, pending: &mut [Pending]) {

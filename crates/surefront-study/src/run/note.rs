@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::mishap::Mishap;
-use crate::answer::Change;
+use crate::answer::{Change, Remark};
 use crate::store::in_words;
 use crate::words::number::rough_duration;
 
@@ -45,6 +45,8 @@ pub enum Note {
     },
     /// Measurements are made in another way from now on.
     Changed(Change),
+    /// The observations are not what the answer takes them for.
+    Remark(Remark),
 }
 
 impl Note {
@@ -52,7 +54,7 @@ impl Note {
     pub fn mishap(&self) -> Option<&Mishap> {
         match self {
             Note::Retry { mishap, .. } | Note::LeftOut(mishap) => Some(mishap),
-            Note::Slow { .. } | Note::ToldMeanwhile { .. } | Note::Changed(_) => None,
+            Note::Slow { .. } | Note::ToldMeanwhile { .. } | Note::Changed(_) | Note::Remark(_) => None,
         }
     }
 }
@@ -70,6 +72,7 @@ impl fmt::Display for Note {
                 write!(f, "ticket {ticket} of arm \"{arm}\" was told {told} while it was being measured; {here}")
             }
             Note::Changed(change) => f.write_str(&change.sentence()),
+            Note::Remark(remark) => f.write_str(&remark.sentence),
         }
     }
 }

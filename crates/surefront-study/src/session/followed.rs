@@ -7,6 +7,7 @@
 use surefront::{Memory, Problem, Study, StudyError, Tally};
 
 use super::chosen::Chosen;
+use crate::look::Look;
 use crate::store::{Batch, Dropped, Origin, StoreFault, Ticket, Told, View};
 
 /// A study that knows what its store knows; arms that were left out take no part in it.
@@ -14,6 +15,8 @@ use crate::store::{Batch, Dropped, Origin, StoreFault, Ticket, Told, View};
 pub struct Followed {
     chosen: Chosen,
     study: Study,
+    /// What the observations look like that the study was told.
+    look: Look,
     dropped: Vec<Dropped>,
     /// By arm: how many tickets are open, as the study counts them.
     asked: Vec<u64>,
@@ -36,12 +39,16 @@ struct Position {
 impl Followed {
     /// Takes up the study where the store has it.
     pub(super) fn take_up(problem: &Problem, chosen: Chosen, view: &View) -> Result<Self, StoreFault> {
-        let mut tally = Tally::new(problem);
-        let last = view.observed_since(0, |arm, values| tally.add(problem, arm, values))?;
+        let (mut tally, mut look) = (Tally::new(problem), Look::new(problem));
+        let last = view.observed_since(0, |arm, values| {
+            tally.add(problem, arm, values)?;
+            look.add(arm, values);
+            Ok(())
+        })?;
         let read = Position { revision: Some(view.revision()?), observation: last, retractions: view.retractions()? };
         let (dropped, asked, memory) = (view.dropped()?, view.asked()?, view.memory()?);
         let study = study_with(problem, &chosen, tally, &asked, &dropped, &memory)?;
-        Ok(Followed { chosen, study, dropped, asked, memory, read })
+        Ok(Followed { chosen, study, look, dropped, asked, memory, read })
     }
 
     /// Takes in what has been written since the last time. In a [`Batch`], nobody else can write at the same time.
@@ -55,10 +62,12 @@ impl Followed {
             return Ok(());
         }
         let before = self.read.observation;
-        let Followed { study, asked, .. } = self;
+        let Followed { study, look, asked, .. } = self;
         let last = view.observed_since(before, |arm, values| {
             asked[arm] = asked[arm].saturating_sub(1);
-            study.tell(arm, values)
+            study.tell(arm, values)?;
+            look.add(arm, values);
+            Ok(())
         })?;
         let (asked, memory) = (view.asked()?, view.memory()?);
         let others_asked = asked != self.asked || memory != self.memory;
@@ -90,6 +99,11 @@ impl Followed {
     /// The same, for what it works out when it is asked.
     pub fn study_mut(&mut self) -> &mut Study {
         &mut self.study
+    }
+
+    /// The study, and what its observations look like.
+    pub fn study_and_look(&mut self) -> (&mut Study, &mut Look) {
+        (&mut self.study, &mut self.look)
     }
 
     /// The arms left out.
@@ -133,6 +147,7 @@ impl Followed {
         if let Told::New(observation) = told {
             self.read.observation = observation;
             self.study.tell(arm, values)?;
+            self.look.add(arm, values);
             self.asked[arm] = self.asked[arm].saturating_sub(1);
             if !was_open {
                 // The study has taken it for another one that is still open.
