@@ -6,9 +6,12 @@ use serde_json::Value;
 
 use super::Place;
 
-/// Values without randomness that nothing can be said against: their places in [0, 1) by multiples of an irrational number, drawn out like a Gaussian's.
+/// Values that nothing can be said against: places in [0, 1) by mixing the bits of a number (as SplitMix does), drawn out like a Gaussian's.
 fn fair(number: usize) -> f64 {
-    let place = (0.618_033_988_75 * (number + 1) as f64).fract();
+    let mut bits = (number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    let place = (bits ^ (bits >> 31)) as f64 / 2f64.powi(64);
     4.91 * (place.powf(0.14) - (1.0 - place).powf(0.14))
 }
 
@@ -16,7 +19,7 @@ fn fair(number: usize) -> f64 {
 fn rows(count: usize, first: impl Fn(usize) -> f64) -> String {
     let mut text = String::from("arm,score\n");
     for i in 0..count {
-        let _ = writeln!(text, "a,{:.4}\nb,{:.4}", first(i), fair(i + 7) - 3.0);
+        let _ = writeln!(text, "a,{:.4}\nb,{:.4}", first(i), fair(i + 1000) - 3.0);
     }
     text
 }
@@ -60,34 +63,34 @@ fn what_the_samples_look_like_is_on_the_screen() {
     assert_eq!(kinds(&answer), ["coarse", "levels"]);
 }
 
-/// A study whose variance is much too small for what its commands print.
+/// A study whose variance is much too small for what its commands print, which is the same for both arms: nobody can tell them apart.
 const NOISY: &str = r#"
 [[objective]]
 name = "score"
 goal = "max"
-variance = 0.0001
+variance = 0.25
 
 [[arm]]
 name = "one"
-command = "echo x >> one; wc -l < one | awk '{ print ($1 * 7919 % 101) / 10 }'"
+command = """echo x >> one; wc -l < one | awk '{ k = int(($1 + 1) / 2); v = k == 1 ? 0.1 : 1.5 + 0.03 * (k * 37 % 11); print "score=" ($1 % 2 ? v : -v) }'"""
 
 [[arm]]
 name = "two"
-command = "echo x >> two; wc -l < two | awk '{ print ($1 * 7919 % 103) / 10 }'"
+command = """echo x >> two; wc -l < two | awk '{ k = int(($1 + 1) / 2); v = k == 1 ? 0.1 : 1.5 + 0.03 * (k * 37 % 11); print "score=" ($1 % 2 ? v : -v) }'"""
 "#;
 
 #[test]
 fn a_run_says_it_once_and_at_its_end_and_so_do_status_and_report() {
     let place = Place::new().with("s.toml", NOISY);
-    let output = place.run(&["run", "s.toml", "--max-samples", "40", "--rule", "uniform"]);
+    let output = place.run(&["run", "s.toml", "--max-samples", "24", "--rule", "uniform"]);
     let (errors, screen) = (String::from_utf8(output.stderr).unwrap(), String::from_utf8(output.stdout).unwrap());
-    let remark = "objective \"score\": the variance given is 0.0001, but that of";
+    let remark = "objective \"score\": the variance given is 0.25, but that of";
     assert_eq!(errors.matches(remark).count(), 1, "{errors}");
     assert_eq!(screen.matches(remark).count(), 1, "{screen}");
     let status = place.json(&["status", "s.toml", "--json"]);
     assert!(kinds(&status).contains(&"variance_too_small"), "{status}");
     for format in ["html", "md", "json"] {
         let report = place.stdout(&["report", "s.toml", "--format", format, "-o", "-"]);
-        assert!(report.contains("the variance given is 0.0001, but that of"), "{report}");
+        assert!(report.contains("the variance given is 0.25, but that of"), "{report}");
     }
 }
