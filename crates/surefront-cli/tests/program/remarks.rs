@@ -52,7 +52,7 @@ fn samples_that_are_as_they_should_be_have_none() {
 
 #[test]
 fn what_the_samples_look_like_is_on_the_screen() {
-    let bits = |i: usize| f64::from(u8::from(i % 5 > 0));
+    let bits = |i: usize| f64::from(u8::from(!i.is_multiple_of(5)));
     let place = Place::new().with("r.csv", rows(60, bits));
     let screen = place.stdout(&["analyze", "r.csv", "--max", "score", "--threshold", "certified"]);
     let (_, seen) = screen.split_once("What the observations look like:\n").unwrap();
@@ -93,4 +93,14 @@ fn a_run_says_it_once_and_at_its_end_and_so_do_status_and_report() {
         let report = place.stdout(&["report", "s.toml", "--format", format, "-o", "-"]);
         assert!(report.contains("the variance given is 0.25, but that of"), "{report}");
     }
+}
+
+#[test]
+fn what_is_taken_back_is_not_seen_any_more() {
+    let study = "[[objective]]\nname = \"score\"\ngoal = \"max\"\n[[arm]]\nname = \"a\"\n[[arm]]\nname = \"b\"\n";
+    let place = Place::new().with("s.toml", study).with("r.csv", rows(60, |i| if i == 33 { 50.0 } else { fair(i) }));
+    place.stdout(&["tell", "s.toml", "--csv", "r.csv"]);
+    assert_eq!(kinds(&place.json(&["status", "s.toml", "--json"])), ["outlier"]);
+    place.stdout(&["retract", "s.toml", "67", "--reason", "a typing mistake"]);
+    assert!(kinds(&place.json(&["status", "s.toml", "--json"])).is_empty());
 }
