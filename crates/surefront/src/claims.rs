@@ -86,6 +86,7 @@ impl Claims {
 
     /// Looks at all claims anew: when every variance has changed.
     pub fn reconsider(&mut self, problem: &Problem, tally: &Tally) {
+        self.gauge = Gauge::new(problem, tally);
         for arm in 0..problem.arm_count() {
             self.look(problem, tally, arm);
         }
@@ -94,7 +95,7 @@ impl Claims {
     /// Follows an observation of `arm`, which the tally has taken in.
     pub fn follow(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
         self.now += 1;
-        self.gauge.follow(tally, arm);
+        self.gauge.follow(problem, tally, arm);
         self.live.update(tally.means(), arm);
         let changes: Vec<(usize, bool)> = self.live.changes().collect();
         if !changes.is_empty() {

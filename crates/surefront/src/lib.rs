@@ -59,9 +59,11 @@
 
 mod bound;
 mod claims;
+mod coarseness;
 mod driver;
 mod estimate;
 mod front;
+mod grain;
 mod growing_tally;
 mod in_order;
 mod live_front;
@@ -89,6 +91,7 @@ mod weights;
 pub use bound::{Bound, BoundError, bound};
 pub use driver::Driver;
 pub use front::{Front, covers, dominates};
+pub use grain::Grain;
 pub use growing_tally::GrowingTally;
 pub use in_order::{InOrder, NotOpen};
 pub use model::Model;
@@ -106,7 +109,8 @@ pub use simulate::{
     Counting, DurationLaw, NoiseLaw, Outcome, Run, SideBySide, SideBySideRun, Simulation, SimulationError, Summary,
 };
 pub use stopping::{
-    Assessment, Assumption, Certificate, Certified, Progress, Promise, Standing, Stopping, StoppingKind, Stylized,
+    Assessment, Assumption, Caveat, Certificate, Certified, Progress, Promise, Standing, Stopping, StoppingKind,
+    Stylized,
 };
 pub use study::{Memory, SavedStudy, Settings, Study, StudyError, Verdict};
 pub use tally::{ObservationError, ResumeError, Tally};

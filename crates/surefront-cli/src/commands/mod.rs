@@ -99,13 +99,18 @@ fn ended(answered: Option<Promise>) -> Result<(), Failure> {
 fn caveats(answer: &Answer) -> String {
     let lines: String = answer.caveats().into_iter().map(|line| line + "\n").collect();
     let caveats = if lines.is_empty() { lines } else { format!("\n{lines}") };
-    caveats + &conditions(&answer.conditions)
+    caveats + &under("What the observations look like", answer.seen()) + &conditions(&answer.conditions)
 }
 
 /// What a promise depends on, beyond its assumptions, after an empty line.
 fn conditions(conditions: &[Condition]) -> String {
-    let lines: String = conditions.iter().map(|condition| entry(&condition.sentence())).collect();
-    if lines.is_empty() { lines } else { format!("\nWhat the promise depends on:\n{lines}") }
+    under("What the promise depends on", conditions.iter().map(Condition::sentence))
+}
+
+/// Sentences under a title, after an empty line; nothing if there are none.
+fn under(title: &str, sentences: impl IntoIterator<Item = String>) -> String {
+    let lines: String = sentences.into_iter().map(|sentence| entry(&sentence)).collect();
+    if lines.is_empty() { lines } else { format!("\n{title}:\n{lines}") }
 }
 
 /// A sentence of a list, with further lines further in.
@@ -114,7 +119,7 @@ fn entry(sentence: &str) -> String {
         Width::Columns(columns) => wrapped(sentence, columns.saturating_sub(4)),
         Width::Unlimited => vec![sentence.to_owned()],
     };
-    format!("  {}\n", lines.join("\n    "))
+    format!("- {}\n", lines.join("\n  "))
 }
 
 /// The verdicts as a table, and how to see those that are not in it.

@@ -10,6 +10,7 @@ mod manual;
 mod order;
 mod outputs;
 mod plan;
+mod remarks;
 mod report;
 mod reproduce;
 mod run;

@@ -117,8 +117,8 @@ pub fn run(
     let input = File::open(&path).map_err(|error| InputError::of_file(&path, Fault::unreadable(error)))?;
     let objective = |j| Objective::new(format!("y{j}"), Goal::Max, Noise::Unknown);
     let objectives = (0..options.objectives).map(objective).collect();
-    let Samples { problem, tally, .. } = samples::read(input, &path, objectives, None)?;
-    let answer = Answer::of("samples", &mut study_of(problem, tally, StoppingKind::Stylized, DELTA));
+    let Samples { problem, tally, look, .. } = samples::read(input, &path, objectives, None)?;
+    let answer = Answer::of("samples", &mut study_of(problem, tally, StoppingKind::Stylized, DELTA), &look);
     let (seconds, cpu_seconds) = (start.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
 
     Ok(AnalyzeSpeed {

@@ -4,6 +4,7 @@ mod change;
 mod condition;
 mod other;
 mod reason;
+mod remark;
 mod table;
 mod waiting;
 
@@ -13,8 +14,10 @@ use surefront::{Assumption, Certificate, Goal, Problem, Promise, Standing, Study
 pub use self::change::{Change, ChangeOf};
 pub use self::condition::Condition;
 pub use self::other::Other;
+pub use self::remark::{Remark, remarks};
 pub use self::table::{Rows, VerdictTable};
 pub use self::waiting::Waiting;
+use crate::look::Look;
 use crate::words::number::{short, significant};
 use crate::words::plain::plain;
 use crate::words::plural::counted;
@@ -72,6 +75,8 @@ pub struct Answer {
     pub waiting: Option<Waiting>,
     /// What the promise depends on, beyond its assumptions.
     pub conditions: Vec<Condition>,
+    /// Where the observations are not what the answer takes them for.
+    pub remarks: Vec<Remark>,
 }
 
 /// An objective.
@@ -173,8 +178,8 @@ impl Verdict {
 }
 
 impl Answer {
-    /// The answer of the study of this name.
-    pub fn of(name: &str, study: &mut Study) -> Self {
+    /// The answer of the study of this name, whose observations look like this.
+    pub fn of(name: &str, study: &mut Study, look: &Look) -> Self {
         let assessment = study.assessment();
         let samples_expected = study.samples_expected_at_best();
         let study = &*study;
@@ -206,6 +211,7 @@ impl Answer {
             changes: Vec::new(),
             waiting: None,
             conditions: Vec::new(),
+            remarks: remark::remarks(study, &assessment.caveats, look),
         }
     }
 
@@ -224,6 +230,11 @@ impl Answer {
     /// How strong the answer is, once there is one.
     pub fn answered(&self) -> Option<Promise> {
         self.stopped.then_some(self.promise)
+    }
+
+    /// What the observations look like, a line each, the gravest first; empty if they look as they should.
+    pub fn seen(&self) -> Vec<String> {
+        remark::few(&self.remarks)
     }
 
     /// How many arms have not been measured at all.

@@ -195,7 +195,7 @@ impl NoiseKnowledge {
         match first {
             Noise::Variance(variance) if same => NoiseKnowledge::Variance(variance),
             Noise::Exact if same => NoiseKnowledge::Exact,
-            _ if any(|noise| noise == Noise::Unknown) => NoiseKnowledge::Estimated,
+            _ if any(Noise::is_estimated) => NoiseKnowledge::Estimated,
             _ => NoiseKnowledge::Variances,
         }
     }

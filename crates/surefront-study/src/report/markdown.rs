@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::data::{ReportData, Selection};
 use super::words;
+use crate::answer::Condition;
 use crate::words::number::{grouped, with_error};
 use crate::words::plain::acts;
 
@@ -52,25 +53,11 @@ pub fn text(data: &ReportData) -> String {
         }
     }
 
-    let caveats = data.answer.caveats();
-    if !caveats.is_empty() {
-        text += "\n## How measuring went\n\n";
-        for caveat in caveats {
-            let _ = writeln!(text, "- {}", escaped(&caveat));
-        }
-    }
-
-    if !data.answer.conditions.is_empty() {
-        text += "\n## What the promise depends on\n\n";
-        for condition in &data.answer.conditions {
-            let _ = writeln!(text, "- {}", escaped(&condition.sentence()));
-        }
-    }
-
-    text += "\n## Assumptions\n\n";
-    for assumption in words::assumptions(data) {
-        let _ = writeln!(text, "- {}", escaped(&assumption));
-    }
+    list(&mut text, "How measuring went", &data.answer.caveats());
+    list(&mut text, "What the observations look like", &data.answer.seen());
+    let conditions: Vec<String> = data.answer.conditions.iter().map(Condition::sentence).collect();
+    list(&mut text, "What the promise depends on", &conditions);
+    list(&mut text, "Assumptions", &words::assumptions(data));
 
     text += "\n## Settings\n\n| | |\n|---|---|\n";
     for (name, value) in words::settings(data) {
@@ -81,6 +68,17 @@ pub fn text(data: &ReportData) -> String {
         row(&mut text, [format!("objective {}", objective.name), value]);
     }
     text
+}
+
+/// Sentences under a title, if there are any.
+fn list(text: &mut String, title: &str, lines: &[String]) {
+    if lines.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "\n## {title}\n");
+    for line in lines {
+        let _ = writeln!(text, "- {}", escaped(line));
+    }
 }
 
 fn row(text: &mut String, cells: impl IntoIterator<Item = String>) {

@@ -12,6 +12,7 @@ use super::process_groups::ProcessGroups;
 use super::round::{End, Pending, Rounds, Stop, give_up_lost, give_up_unused};
 use super::runner::Runner;
 use super::source::Simulated;
+use super::spoken::Spoken;
 use crate::session::Session;
 use crate::study_error::StudyError;
 
@@ -31,6 +32,7 @@ pub struct Campaign<'a, 'o> {
     observer: &'o mut dyn Observer,
     /// The ticket of others that measuring was last said to wait for.
     held_up_by: Option<i64>,
+    spoken: Spoken,
 }
 
 impl<'a, 'o> Campaign<'a, 'o> {
@@ -42,7 +44,7 @@ impl<'a, 'o> Campaign<'a, 'o> {
         jobs: Jobs,
         observer: &'o mut dyn Observer,
     ) -> Result<End, StudyError> {
-        Campaign { session, rounds, observer, held_up_by: None }.legs(runner, jobs)
+        Campaign { session, rounds, observer, held_up_by: None, spoken: Spoken::default() }.legs(runner, jobs)
     }
 
     /// One leg after the other, each with the arms that are left.
@@ -74,6 +76,7 @@ impl<'a, 'o> Campaign<'a, 'o> {
             self.show()?;
             let until = Instant::now() + BATCH;
             self.session.write(|batch, followed| self.rounds.simulate(batch, followed, arms, until))?;
+            self.mention_remarks()?;
         }
     }
 
@@ -145,6 +148,7 @@ impl<'a, 'o> Campaign<'a, 'o> {
                     .write(|batch, followed| self.rounds.round(batch, followed, &mut pending, told, asking))?;
                 news.notes.iter().for_each(|note| self.observer.note(note));
                 stop = news.stop.or(stop);
+                self.mention_remarks()?;
             }
             // As it is in the store: what others told may count now that something was laid aside.
             if !answered && self.session.known()?.study().stopped() {
@@ -178,6 +182,14 @@ impl<'a, 'o> Campaign<'a, 'o> {
                 self.show()?;
             }
         }
+    }
+
+    /// Says what can be seen of the observations for the first time.
+    fn mention_remarks(&mut self) -> Result<(), StudyError> {
+        let (study, look) = self.session.known()?.study_and_look();
+        let remarks = self.spoken.news(study, look);
+        remarks.into_iter().for_each(|remark| self.observer.note(&Note::Remark(remark)));
+        Ok(())
     }
 
     fn mention_slow_ones(&mut self, pending: &mut [Pending]) {

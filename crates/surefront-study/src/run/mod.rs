@@ -14,6 +14,7 @@ mod process_groups;
 mod round;
 mod runner;
 mod source;
+mod spoken;
 mod tail;
 mod task;
 #[cfg(test)]

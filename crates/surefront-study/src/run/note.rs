@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::mishap::Mishap;
-use crate::answer::{Change, Waiting};
+use crate::answer::{Change, Remark, Waiting};
 use crate::store::in_words;
 use crate::words::number::rough_duration;
 use crate::words::plural::counted;
@@ -57,6 +57,8 @@ pub enum Note {
         /// When.
         asked_at: String,
     },
+    /// The observations are not what the answer takes them for.
+    Remark(Remark),
 }
 
 impl Note {
@@ -64,7 +66,11 @@ impl Note {
     pub fn mishap(&self) -> Option<&Mishap> {
         match self {
             Note::Retry { mishap, .. } | Note::LeftOut(mishap) => Some(mishap),
-            Note::Slow { .. } | Note::ToldMeanwhile { .. } | Note::Changed(_) | Note::HeldUp { .. } => None,
+            Note::Slow { .. }
+            | Note::ToldMeanwhile { .. }
+            | Note::Changed(_)
+            | Note::HeldUp { .. }
+            | Note::Remark(_) => None,
         }
     }
 }
@@ -91,6 +97,7 @@ impl fmt::Display for Note {
                      told or given up"
                 )
             }
+            Note::Remark(remark) => f.write_str(&remark.sentence),
         }
     }
 }

@@ -11,6 +11,7 @@ use surefront::{Memory, ObservationError, Problem, Study, StudyError, Tally};
 
 use super::chosen::Chosen;
 use crate::answer::Waiting;
+use crate::look::Look;
 use crate::store::{Batch, Dropped, Ending, Origin, StoreFault, Ticket, Told, View};
 
 /// A study that knows what its store knows; arms that were left out take no part in it.
@@ -18,6 +19,8 @@ use crate::store::{Batch, Dropped, Ending, Origin, StoreFault, Ticket, Told, Vie
 pub struct Followed {
     chosen: Chosen,
     study: Study,
+    /// What the observations look like that the study was told.
+    look: Look,
     dropped: Vec<Dropped>,
     /// By arm: how many results are still to count, as the study has it.
     asked: Vec<u64>,
@@ -45,8 +48,12 @@ impl Followed {
     /// Takes up the study where the store has it.
     pub(super) fn take_up(problem: &Problem, chosen: Chosen, view: &View) -> Result<Self, StoreFault> {
         let frontier = view.frontier(0)?;
-        let mut tally = Tally::new(problem);
-        let mut add = |arm: usize, values: &[f64]| tally.add(problem, arm, values);
+        let (mut tally, mut look) = (Tally::new(problem), Look::new(problem));
+        let mut add = |arm: usize, values: &[f64]| {
+            tally.add(problem, arm, values)?;
+            look.add(arm, values);
+            Ok(())
+        };
         let observation = view.observed_since(0, 0, &mut add)?;
         view.results_of(0..frontier, &mut add)?;
         let read =
@@ -54,7 +61,7 @@ impl Followed {
         let (asked, waiting) = (view.asked(frontier)?, view.waiting(frontier)?);
         let (dropped, memory) = (view.dropped()?, view.memory()?);
         let study = study_with(problem, &chosen, tally, &asked, &dropped, &memory)?;
-        Ok(Followed { chosen, study, dropped, asked, waiting, memory, read })
+        Ok(Followed { chosen, study, look, dropped, asked, waiting, memory, read })
     }
 
     /// Takes in what has been written since the last time. In a [`Batch`], nobody else can write at the same time.
@@ -70,8 +77,8 @@ impl Followed {
         let Position { observation: before, frontier: gap, .. } = self.read;
         let frontier = view.frontier(gap)?;
         let counted = self.study.tally().total();
-        let Followed { study, asked, .. } = self;
-        let mut count = |arm: usize, values: &[f64]| count(study, asked, arm, values);
+        let Followed { study, look, asked, .. } = self;
+        let mut count = |arm: usize, values: &[f64]| count(study, look, asked, arm, values);
         // What has no place in the order, or one that was given up before; then what the gap held up.
         let observation = view.observed_since(before, gap, &mut count)?;
         view.results_of(gap..frontier, &mut count)?;
@@ -97,10 +104,10 @@ impl Followed {
     /// has been laid aside by then.
     fn advance(&mut self, view: &View) -> Result<(), StoreFault> {
         let frontier = view.frontier(self.read.frontier)?;
-        let Followed { study, asked, waiting, read, .. } = self;
+        let Followed { study, look, asked, waiting, read, .. } = self;
         while read.frontier < frontier && !study.stopped() {
             let ticket = read.frontier;
-            let counted = view.results_of(ticket..ticket + 1, |arm, values| count(study, asked, arm, values))?;
+            let counted = view.results_of(ticket..ticket + 1, |arm, values| count(study, look, asked, arm, values))?;
             *waiting = waiting.saturating_sub(counted);
             read.frontier += 1;
         }
@@ -128,6 +135,11 @@ impl Followed {
     /// The same, for what it works out when it is asked.
     pub fn study_mut(&mut self) -> &mut Study {
         &mut self.study
+    }
+
+    /// The study, and what its observations look like.
+    pub fn study_and_look(&mut self) -> (&mut Study, &mut Look) {
+        (&mut self.study, &mut self.look)
     }
 
     /// The arms left out.
@@ -180,7 +192,7 @@ impl Followed {
                 self.look_again();
             }
             if ticket < self.read.frontier {
-                count(&mut self.study, &mut self.asked, arm, values)?;
+                count(&mut self.study, &mut self.look, &mut self.asked, arm, values)?;
             } else {
                 self.waiting += 1;
                 self.advance(batch)?;
@@ -241,9 +253,17 @@ impl Followed {
 }
 
 /// One result comes to count.
-fn count(study: &mut Study, asked: &mut [u64], arm: usize, values: &[f64]) -> Result<(), ObservationError> {
+fn count(
+    study: &mut Study,
+    look: &mut Look,
+    asked: &mut [u64],
+    arm: usize,
+    values: &[f64],
+) -> Result<(), ObservationError> {
     asked[arm] = asked[arm].saturating_sub(1);
-    study.tell(arm, values)
+    study.tell(arm, values)?;
+    look.add(arm, values);
+    Ok(())
 }
 
 /// The study with these observations, and all else as it is known. The problem is the study file's: in a study, unknown variances

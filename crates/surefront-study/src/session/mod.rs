@@ -185,7 +185,8 @@ impl Session {
         let (name, timed) = (self.file.name.clone(), setups::has_measured_objective(&self.file, &self.problem));
         let problem = Arc::clone(&self.problem);
         self.read(|view, followed| {
-            let mut answer = Answer::of(&name, followed.study_mut());
+            let (study, look) = followed.study_and_look();
+            let mut answer = Answer::of(&name, study, look);
             for failures in view.failures()? {
                 if let Some(arm) = answer.arms.iter_mut().find(|arm| arm.index == failures.arm) {
                     arm.failures =

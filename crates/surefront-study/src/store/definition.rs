@@ -84,6 +84,7 @@ fn goal(goal: Goal) -> &'static str {
 pub(super) fn noise(noise: Noise) -> String {
     match noise.variance() {
         _ if noise == Noise::Exact => "exact".to_owned(),
+        _ if noise == Noise::Common => "common".to_owned(),
         Some(variance) => variance.to_string(),
         None => "unknown".to_owned(),
     }

@@ -1,6 +1,6 @@
 //! Why an arm is in or out, and how far that is established.
 
-use super::Progress;
+use super::{Caveat, Progress};
 
 /// Where the means so far put an arm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,4 +56,6 @@ pub struct Assessment {
     pub progress: Progress,
     /// Whether the evidence for the front as a whole has sufficed.
     pub stopped: bool,
+    /// What limits the proof, if anything does.
+    pub caveats: Vec<Caveat>,
 }

@@ -1,5 +1,6 @@
 //! When to stop.
 
+mod caveat;
 mod certificate;
 mod certified;
 mod kind;
@@ -9,9 +10,10 @@ mod stylized;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::caveat::Caveat;
 pub use self::certificate::{Assessment, Certificate, Standing};
 pub use self::certified::Certified;
-pub(crate) use self::certified::{Care, Claim, Gauge};
+pub(crate) use self::certified::{Care, Claim, FIRST_LOOKS, Gauge};
 pub use self::kind::StoppingKind;
 pub use self::promise::{Assumption, Promise};
 pub(crate) use self::situation::Situation;

@@ -312,7 +312,7 @@ impl Study {
         let variance = match problem.noise(arm, objective) {
             Noise::Variance(variance) => variance,
             Noise::Exact => 0.0,
-            Noise::Unknown => tally.variance(arm, objective)?,
+            Noise::Unknown | Noise::Common => tally.variance(arm, objective)?,
         };
         (n > 0.0).then(|| (variance / n).sqrt())
     }

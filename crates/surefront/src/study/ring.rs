@@ -4,18 +4,17 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use super::Settings;
 use crate::bound::bound;
-use crate::estimate;
+use crate::estimate::{self, OwnEstimates, Reach};
 use crate::front::Front;
 use crate::needs::Needs;
 use crate::problem::Problem;
 use crate::rule::{Round, SamplingRule};
-use crate::stopping::{Assessment, Certificate, Certified, Progress, Situation, Stopping, StoppingRule};
+use crate::stopping::{
+    Assessment, Caveat, Certificate, Certified, FIRST_LOOKS, Progress, Situation, Stopping, StoppingRule,
+};
 use crate::tally::{ObservationError, Tally};
 use crate::transport::{Method, Oracle};
 use crate::watch::{Evaluation, Watch};
-
-/// With unknown variances, every arm is observed this often before the rule decides.
-const FIRST_LOOKS: u64 = 4;
 
 /// With more arms, the bound takes longer than anybody waits for an estimate of the samples to come.
 const MOST_ARMS: usize = 200;
@@ -36,6 +35,8 @@ pub(super) struct Ring {
     acquainted: bool,
     /// The front and the oracle at the counts, once every arm has been told.
     pub watch: Option<Watch>,
+    /// Where variances are unknown and the stop is certified.
+    estimates: Option<OwnEstimates>,
     /// The rule's own oracle.
     oracle: Oracle,
     /// Whether the progress is that of the last observation.
@@ -58,6 +59,7 @@ impl Ring {
         let mut ring = Ring {
             oracle: Oracle::new(&problem, Method::Auto).expect("`auto` fits every problem"),
             watch: None,
+            estimates: None,
             acquainted: false,
             progress: Progress::NONE,
             current: false,
@@ -87,8 +89,14 @@ impl Ring {
             None => self.allocated[arm] += 1,
         }
         self.current = false;
+        let Ring { problem, tally, settings, .. } = self;
+        let follow = |estimates: &mut OwnEstimates| estimates.follow(problem, tally, &settings.stopping, arm);
+        let reach = self.estimates.as_mut().map_or(Reach::Arm, follow);
         if let Some(watch) = &mut self.watch {
             watch.follow(&self.problem, &self.tally, arm);
+            if reach == Reach::All {
+                watch.reconsider(&self.problem, &self.tally);
+            }
         }
         if self.tally.total().is_multiple_of(self.settings.check_every.get()) {
             self.assess();
@@ -126,7 +134,8 @@ impl Ring {
                 oracle: &mut self.oracle,
             }),
         };
-        Assessment { arms, progress: self.progress, stopped: self.stopped.is_some() }
+        let caveats = Caveat::all(&self.problem, &self.tally);
+        Assessment { arms, progress: self.progress, stopped: self.stopped.is_some(), caveats }
     }
 
     pub fn samples_expected(&mut self) -> Option<f64> {
@@ -156,9 +165,9 @@ impl Ring {
         Some(as_before.min(spread_best).max(1.0))
     }
 
-    /// How often every arm is observed before the rule decides.
+    /// How often every arm is observed before the rule decides. Of a single one there is nothing to decide.
     fn first_looks(&self) -> u64 {
-        if self.problem.has_unknown_noise() { FIRST_LOOKS } else { 1 }
+        if self.problem.has_unknown_noise() && self.problem.arm_count() > 1 { FIRST_LOOKS as u64 } else { 1 }
     }
 
     fn least_allocated(&self) -> usize {
@@ -204,6 +213,10 @@ impl Ring {
             if self.tally.counts().contains(&0.0) {
                 return;
             }
+            if self.problem.has_unknown_noise() && matches!(self.settings.stopping, Stopping::Certified(_)) {
+                let stopping = &self.settings.stopping;
+                self.estimates = Some(OwnEstimates::new(&mut self.problem, &self.tally, stopping));
+            }
             let Settings { rule, stopping, evaluation, .. } = &self.settings;
             // Estimated variances change with every observation, and what sleeps behind a bound would not notice.
             let evaluation = if self.problem.has_unknown_noise() { Evaluation::Eager } else { *evaluation };
@@ -212,7 +225,7 @@ impl Ring {
             self.watch = Some(Watch::new(&self.problem, &self.tally, needs, evaluation, certified));
         }
         let watch = self.watch.as_mut().expect("it is there by now");
-        if self.problem.has_unknown_noise() {
+        if self.problem.has_unknown_noise() && self.estimates.is_none() {
             estimate::refresh(&mut self.problem, &self.tally, &self.settings.stopping);
             watch.reconsider(&self.problem, &self.tally);
         }
@@ -227,6 +240,7 @@ impl Ring {
             && self.current
             && self.stopped.is_none()
             && self.progress.suffices()
+            && self.tally.counts().iter().all(|&count| count >= self.first_looks() as f64)
         {
             self.stopped = Some(watch.front().members().to_vec());
         }

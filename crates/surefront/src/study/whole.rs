@@ -1,7 +1,7 @@
 //! All arms of a study of which some take no part: what is known of them, and who is who.
 
 use super::Settings;
-use crate::problem::{Noise, Problem};
+use crate::problem::Problem;
 use crate::tally::{ObservationError, Tally};
 
 /// A study's arms, their observations and what was asked for, with the arms that are left out. The ring knows only the others.
@@ -41,9 +41,12 @@ impl Whole {
 
     /// Takes over the variances that were estimated of the arms that take part.
     pub fn follow_estimates(&mut self, part: &Problem) {
+        for j in 0..part.objective_count() {
+            self.problem.set_coarse_range(j, part.coarse_range(j));
+        }
         for (place, &arm) in self.arms.iter().enumerate() {
             for j in 0..part.objective_count() {
-                if part.noise(place, j) == Noise::Unknown {
+                if part.noise(place, j).is_estimated() {
                     self.problem.estimate(arm, j, part.precision(place)[j].recip());
                 }
             }

@@ -27,13 +27,13 @@ use surefront_study::words::suggestion::listed;
 pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
     let objectives = objectives::objectives(args)?;
     let source = Source::open(&args.data)?;
-    let Samples { problem, tally, arm_column, ignored } =
+    let Samples { problem, tally, look, arm_column, ignored } =
         samples::read(source.input, &source.origin, objectives, args.arm_column.as_deref())?;
 
     let threshold = args.threshold.unwrap_or_default();
     let mut study = study_of(problem, tally, threshold, args.delta);
     let analysis = Analysis {
-        answer: Answer::of(&source.name, &mut study),
+        answer: Answer::of(&source.name, &mut study, &look),
         arm_column,
         ignored_columns: ignored,
         next: if study.stopped() { Vec::new() } else { next(&mut study, args.next as usize) },
@@ -122,7 +122,7 @@ impl Analysis {
         }
         let rows = if args.all { Rows::All } else { Rows::Few };
         let _ = write!(text, "\n\n{}\n{}", self.answer.headline(), verdicts(&self.answer, rows));
-        text + &self.advice(args.next)
+        text + &self.advice(args.next) + &super::caveats(&self.answer)
     }
 
     /// How to spend the next measurements.

@@ -10,7 +10,7 @@ use surefront::Promise;
 
 use super::data::{ReportData, mark};
 use super::{figures, words};
-use crate::answer::{ArmAnswer, Verdict};
+use crate::answer::{ArmAnswer, Condition, Verdict};
 use crate::plot::{VerdictMark, escaped, style};
 use crate::words::number::{grouped, significant};
 use crate::words::plural::counted;
@@ -43,8 +43,10 @@ pub fn page(data: &ReportData) -> String {
     verdicts::section(&mut html, data);
     measurements::section(&mut html, data);
     dropped(&mut html, data);
-    caveats(&mut html, data);
-    conditions(&mut html, data);
+    list(&mut html, "How measuring went", &data.answer.caveats());
+    list(&mut html, "What the observations look like", &data.answer.seen());
+    let conditions: Vec<String> = data.answer.conditions.iter().map(Condition::sentence).collect();
+    list(&mut html, "What the promise depends on", &conditions);
     small_print(&mut html, data);
     html += "</main>\n</body>\n</html>\n";
     html
@@ -176,28 +178,14 @@ fn evidence(html: &mut String, data: &ReportData) {
     html.push_str("</section>\n");
 }
 
-/// Measurements that failed, and those that were made in another way.
-fn caveats(html: &mut String, data: &ReportData) {
-    let caveats = data.answer.caveats();
-    if caveats.is_empty() {
+/// What to know beside the verdicts, if there is anything.
+fn list(html: &mut String, title: &str, lines: &[String]) {
+    if lines.is_empty() {
         return;
     }
-    html.push_str("<section>\n<h2>How measuring went</h2>\n<ul>\n");
-    for caveat in caveats {
-        let _ = writeln!(html, "<li>{}</li>", escaped(&caveat));
-    }
-    html.push_str("</ul>\n</section>\n");
-}
-
-/// What the promise depends on, beyond its assumptions.
-fn conditions(html: &mut String, data: &ReportData) {
-    let conditions = &data.answer.conditions;
-    if conditions.is_empty() {
-        return;
-    }
-    html.push_str("<section>\n<h2>What the promise depends on</h2>\n<ul>\n");
-    for condition in conditions {
-        let _ = writeln!(html, "<li>{}</li>", escaped(&condition.sentence()));
+    let _ = writeln!(html, "<section>\n<h2>{title}</h2>\n<ul>");
+    for line in lines {
+        let _ = writeln!(html, "<li>{}</li>", escaped(line));
     }
     html.push_str("</ul>\n</section>\n");
 }

@@ -141,6 +141,7 @@ mod tests {
     use super::*;
     use crate::front::Front;
     use crate::problem::{Arm, Goal, Noise, Objective, Problem};
+    use crate::stopping::certified::knowledge::settle;
     use crate::tally::Tally;
     use crate::transport::{Method, Oracle};
 
@@ -186,22 +187,21 @@ mod tests {
         #[test]
         fn the_case_is_that_of_all_pairs(
             d in 1usize..4,
-            noise in prop::collection::vec(0usize..3, 3),
+            noise in prop::collection::vec(0usize..4, 3),
             values in prop::collection::vec(prop::collection::vec(-6i32..7, 3), 1..14),
             counts in prop::collection::vec(0u32..4, 14),
             grain in prop::sample::select(&[1.0, 0.137][..]),
             out in prop::collection::vec(any::<bool>(), 14),
             least in prop::sample::select(&[0.0, 3.0, 9.0][..]),
         ) {
-            let law = |kind| [Noise::Variance(0.7), Noise::Exact, Noise::Unknown][kind];
+            let law = |kind| [Noise::Variance(0.7), Noise::Exact, Noise::Unknown, Noise::Common][kind];
             let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, law(noise[j]));
             let arms = (0..values.len()).map(|arm| Arm::named(format!("arm {arm}"))).collect();
             let mut problem = Problem::new((0..d).map(objective).collect(), arms).unwrap();
             let mut tally = Tally::new(&problem);
             for (arm, row) in values.iter().enumerate() {
                 let row: Vec<f64> = row[..d].iter().map(|&v| f64::from(v) * grain).collect();
-                (0..6u32.pow(counts[arm])).for_each(|_| tally.add(&problem, arm, &row).unwrap());
-                (0..d).filter(|&j| noise[j] == 2).for_each(|j| problem.estimate(arm, j, 1.3));
+                settle(&mut problem, &mut tally, arm, 6usize.pow(counts[arm]), &row);
             }
             let front = Front::of(tally.means());
             let mut oracle = Oracle::new(&problem, Method::Auto).unwrap();

@@ -1,9 +1,12 @@
 //! How far claims about pairs of arms are from being proved: quickly and nearly for all, exactly for one.
 
-use super::mixture::{Care, Coordinate, SCALES, Sides, price, proof};
+use super::knowledge::{Contest, Knowledge};
+use super::least::Tug;
+use super::mixture::{Care, Coordinate, SCALES, average, price, proof};
+use super::student::{WIDTHS, Width, shift_price};
 use crate::model::Model;
 use crate::problem::Problem;
-use crate::side::{Contrast, Roster, Side, coordinate_weight, share};
+use crate::side::{Contrast, Roster, Side};
 use crate::tally::Tally;
 
 /// A claim about two arms.
@@ -49,23 +52,26 @@ impl Terms {
 /// Measures claims at the counts of a tally, whatever the means.
 #[derive(Clone, Debug)]
 pub(crate) struct Gauge {
-    pub(super) sides: Sides,
     counts: Vec<f64>,
     pub(super) terms: Vec<Terms>,
+    /// Where variances are unknown.
+    knowledge: Option<Knowledge>,
 }
 
 impl Gauge {
     pub fn new(problem: &Problem, tally: &Tally) -> Self {
-        let sides = if problem.has_unknown_noise() { Sides::Two } else { Sides::One };
         let counts = tally.counts().to_vec();
         let terms = counts.iter().map(|&count| Terms::of(count)).collect();
-        Gauge { sides, counts, terms }
+        Gauge { counts, terms, knowledge: Knowledge::new(problem, tally) }
     }
 
     /// Follows an observation of `arm`.
-    pub fn follow(&mut self, tally: &Tally, arm: usize) {
+    pub fn follow(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
         self.counts[arm] = tally.counts()[arm];
         self.terms[arm] = Terms::of(self.counts[arm]);
+        if let Some(knowledge) = &mut self.knowledge {
+            knowledge.follow(problem, tally, arm);
+        }
     }
 
     /// "`arm` is dominated by `by`": it takes a lead in every objective, so the narrowest decides.
@@ -87,7 +93,7 @@ impl Gauge {
             }
         }
         if let Some(contrast) = decisive {
-            narrowest.proof = self.about(by, arm, contrast).min(narrowest.cost);
+            narrowest.proof = self.about(by, arm, narrowest.objective, contrast).min(narrowest.cost);
         }
         narrowest
     }
@@ -100,7 +106,13 @@ impl Gauge {
         for (j, contrast) in ahead.against(behind).enumerate() {
             if contrast.gap > 0.0 {
                 let cost = contrast.cost();
-                if cost > widest.cost {
+                if self.knowledge.is_some() && cost < f64::INFINITY {
+                    // The cost of an unknown variance is not that of a known one: compare the proofs.
+                    let proof = self.about(arm, by, j, contrast).min(cost);
+                    if widest.cost < f64::INFINITY && (proof, cost) > (widest.proof, widest.cost) {
+                        widest = Claim { cost, proof, objective: j };
+                    }
+                } else if cost > widest.cost {
                     widest = Claim { cost, proof: f64::INFINITY, objective: j };
                     decisive = Some(contrast);
                 }
@@ -109,7 +121,10 @@ impl Gauge {
         if let Some(contrast) = decisive
             && widest.cost < f64::INFINITY
         {
-            widest.proof = self.about(arm, by, contrast).min(widest.cost) - (model.objective_count() as f64).ln();
+            widest.proof = self.about(arm, by, widest.objective, contrast).min(widest.cost);
+        }
+        if widest.cost < f64::INFINITY {
+            widest.proof -= (model.objective_count() as f64).ln();
         }
         if widest.cost == 0.0 && self.are_twins(problem, model, arm, by) { Claim::CERTAIN } else { widest }
     }
@@ -119,9 +134,10 @@ impl Gauge {
         let (ahead, behind) = (self.side(problem, model, by), self.side(problem, model, arm));
         ahead
             .against(behind)
+            .enumerate()
             // Without noise, to be equal is enough.
-            .filter(|contrast| contrast.is_movable() || contrast.gap != 0.0)
-            .map(|contrast| self.proof_ahead(by, arm, contrast, care))
+            .filter(|(_, contrast)| contrast.is_movable() || contrast.gap != 0.0)
+            .map(|(j, contrast)| self.proof_ahead(by, arm, j, contrast, care))
             .fold(f64::INFINITY, f64::min)
     }
 
@@ -129,7 +145,8 @@ impl Gauge {
     pub fn proof_undominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize, care: Care) -> f64 {
         let d = model.objective_count();
         let (ahead, behind) = (self.side(problem, model, arm), self.side(problem, model, by));
-        let proofs = || ahead.against(behind).map(|contrast| self.proof_ahead(arm, by, contrast, care));
+        let contrasts = || ahead.against(behind).enumerate();
+        let proofs = || contrasts().map(|(j, contrast)| self.proof_ahead(arm, by, j, contrast, care));
         let top = proofs().fold(f64::NEG_INFINITY, f64::max);
         if top.is_infinite() {
             return if self.are_twins(problem, model, arm, by) { f64::INFINITY } else { top };
@@ -139,13 +156,38 @@ impl Gauge {
 
     /// The proof that `ahead` is ahead of `behind` in an objective: minus infinity where it does not seem so, infinite where it is
     /// and neither has noise.
-    fn proof_ahead(&self, ahead: usize, behind: usize, contrast: Contrast, care: Care) -> f64 {
+    pub(super) fn proof_ahead(
+        &self,
+        ahead: usize,
+        behind: usize,
+        objective: usize,
+        contrast: Contrast,
+        care: Care,
+    ) -> f64 {
         let Contrast { gap, one, two } = contrast;
         if !(gap > 0.0) {
             return f64::NEG_INFINITY;
         }
-        let coordinate = |arm: usize, weight: f64| Coordinate { count: self.counts[arm], weight };
-        proof(self.sides, care, coordinate(ahead, one), coordinate(behind, two), gap)
+        match self.contest(ahead, behind, objective, contrast) {
+            Contest::Weights => {
+                let coordinate = |arm: usize, weight: f64| Coordinate { count: self.counts[arm], weight };
+                proof(care, coordinate(ahead, one), coordinate(behind, two), gap)
+            }
+            Contest::Early => f64::NEG_INFINITY,
+            Contest::Shared(shared) => average(&WIDTHS.map(|width| shared.proof(width))),
+            Contest::Tugs(tugs) => match care {
+                Care::Glance => average(&tugs.map(|tug| tug.glance().value)),
+                Care::Full => average(&tugs.map(|tug| tug.least())),
+            },
+        }
+    }
+
+    /// How a claim about two arms in an objective is to be measured.
+    #[inline]
+    pub(super) fn contest(&self, one: usize, two: usize, objective: usize, contrast: Contrast) -> Contest {
+        self.knowledge.as_ref().map_or(Contest::Weights, |knowledge| {
+            knowledge.contest(one, two, objective, contrast, (self.counts[one], self.counts[two]))
+        })
     }
 
     /// Whether the arms are equal in every objective, and beyond doubt: then neither dominates the other.
@@ -155,9 +197,21 @@ impl Gauge {
     }
 
     /// Of an observation of either of the arms of a claim, the part that goes to the first: each is worth its share of the cost.
-    pub fn share(&self, problem: &Problem, one: usize, two: usize, objective: usize) -> f64 {
-        let weight = |arm: usize| coordinate_weight(self.counts[arm], problem.precision(arm)[objective]);
-        share(weight(one), weight(two))
+    pub fn share(&self, problem: &Problem, model: &Model, one: usize, two: usize, objective: usize) -> f64 {
+        let mut contrast = self.side(problem, model, one).contrast(self.side(problem, model, two), objective);
+        contrast.gap = contrast.gap.abs();
+        match self.contest(one, two, objective, contrast) {
+            Contest::Weights | Contest::Shared(_) => contrast.share(),
+            Contest::Early => {
+                let early = |arm| self.knowledge.as_ref().is_some_and(|known| known.is_early(arm, objective));
+                match (early(one), early(two)) {
+                    (true, false) => 1.0,
+                    (false, true) => 0.0,
+                    _ => 0.5,
+                }
+            }
+            Contest::Tugs(tugs) => best(&tugs).0.share(),
+        }
     }
 
     /// An arm of a model, at its count.
@@ -167,7 +221,29 @@ impl Gauge {
     }
 
     /// About the [`proof`], where there is some: the best scale alone, at the means that the plain cost is least for.
-    fn about(&self, one: usize, two: usize, contrast: Contrast) -> f64 {
+    fn about(&self, one: usize, two: usize, objective: usize, contrast: Contrast) -> f64 {
+        match self.contest(one, two, objective, contrast) {
+            Contest::Weights => self.about_weights(one, two, contrast),
+            Contest::Early => f64::NEG_INFINITY,
+            Contest::Shared(_) => self.about_shared(one, two, objective, contrast),
+            Contest::Tugs(tugs) => best(&tugs).1 - (WIDTHS.len() as f64).ln(),
+        }
+    }
+
+    /// Where the arms share a variance: as if it were known.
+    fn about_shared(&self, one: usize, two: usize, objective: usize, contrast: Contrast) -> f64 {
+        let Contrast { gap, one: w, two: v } = contrast;
+        let knowledge = self.knowledge.as_ref().expect("they share a variance");
+        let about = |width: Width| {
+            let (n, m) = (self.counts[one], self.counts[two]);
+            let both = parallel((w * n / (n + width.shift), v * m / (m + width.shift)));
+            let price = shift_price(n, width) + shift_price(m, width) + knowledge.shared_price(objective, width);
+            0.5 * both * gap * gap + price
+        };
+        WIDTHS.map(about).into_iter().fold(f64::NEG_INFINITY, f64::max) - (WIDTHS.len() as f64).ln()
+    }
+
+    fn about_weights(&self, one: usize, two: usize, contrast: Contrast) -> f64 {
         let Contrast { gap, one: w, two: v } = contrast;
         let mut best = f64::NEG_INFINITY;
         for scale in 0..SCALES.len() {
@@ -182,15 +258,19 @@ impl Gauge {
             }
             let both = parallel((a, b));
             sum += 0.5 * both * gap * gap;
-            if self.sides == Sides::One {
-                // The shift of an arm is the other's share of the gap.
-                let u = |own: f64| if own < f64::INFINITY { both / own.sqrt() * gap } else { 0.0 };
-                sum += ln_two_cdf(u(a)) + ln_two_cdf(u(b));
-            }
+            // The shift of an arm is the other's share of the gap.
+            let u = |own: f64| if own < f64::INFINITY { both / own.sqrt() * gap } else { 0.0 };
+            sum += ln_two_cdf(u(a)) + ln_two_cdf(u(b));
             best = best.max(sum);
         }
         best - (SCALES.len() as f64).ln()
     }
+}
+
+/// The width at which there seems to be most proof, and how much.
+fn best(tugs: &[Tug; WIDTHS.len()]) -> (&Tug, f64) {
+    let values = tugs.iter().map(|tug| (tug, tug.glance().value));
+    values.reduce(|best, next| if next.1 > best.1 { next } else { best }).expect("there are widths")
 }
 
 /// The weight of a difference of two.
@@ -217,6 +297,7 @@ mod tests {
 
     use super::*;
     use crate::problem::{Arm, Goal, Noise, Objective};
+    use crate::stopping::certified::knowledge::settle;
 
     proptest! {
         /// Neither proof is more than the cost, the quick one is near the exact one where it matters, and the glance is no less; with noise or without, with
@@ -231,15 +312,10 @@ mod tests {
             let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, law(noise[j]));
             let mut problem =
                 Problem::new((0..3).map(objective).collect(), vec![Arm::named("a"), Arm::named("b")]).unwrap();
-            for (arm, j) in (0..2).flat_map(|arm| (0..3).map(move |j| (arm, j))) {
-                if problem.noise(arm, j) == Noise::Unknown {
-                    problem.estimate(arm, j, 1.3);
-                }
-            }
             let mut tally = Tally::new(&problem);
             for (arm, n) in [counts.0, counts.1].into_iter().enumerate() {
                 let row: Vec<f64> = values[3 * arm..3 * arm + 3].iter().map(|&v| f64::from(v) / 4.0).collect();
-                (0..n).for_each(|_| tally.add(&problem, arm, &row).unwrap());
+                settle(&mut problem, &mut tally, arm, n, &row);
             }
             let (gauge, means) = (Gauge::new(&problem, &tally), tally.means());
             let prove = |care| {
@@ -253,7 +329,7 @@ mod tests {
                 if exact.is_finite() {
                     prop_assert!(exact <= glance && exact <= claim.cost + 1e-9, "{:?} {exact} {glance}", claim);
                     if claim.cost > 4.0 {
-                        prop_assert!((claim.proof - exact).abs() < 2.0, "{:?} {exact}", claim);
+                        prop_assert!((claim.proof - exact).abs() < 2.0 + 0.2 * exact.abs(), "{:?} {exact}", claim);
                     }
                 }
             }

@@ -7,13 +7,16 @@
 mod bracket;
 mod case;
 mod gauge;
+mod knowledge;
+mod least;
 mod mixture;
-mod variance;
+mod student;
 
 use serde::{Deserialize, Serialize};
 
 use self::case::{Case, Cases, count, largest};
 pub(crate) use self::gauge::{Claim, Gauge};
+pub(crate) use self::knowledge::FIRST_LOOKS;
 pub(crate) use self::mixture::Care;
 use super::{Certificate, Progress, Situation, Standing, StoppingRule};
 use crate::needs::Needs;
@@ -22,9 +25,6 @@ use crate::risk::{DeltaError, Risk};
 use crate::spread::Spread;
 use crate::tally::Tally;
 use crate::transport::Closest;
-
-/// The part of δ that pays for variances that are unknown.
-const VARIANCE_SHARE: f64 = 0.1;
 
 /// Stop once every arm is certified to be in or out.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,15 +50,10 @@ impl Certified {
         self.delta.get()
     }
 
-    /// What of δ is left for the claims.
-    fn risk(&self, problem: &Problem) -> f64 {
-        if problem.has_unknown_noise() { (1.0 - VARIANCE_SHARE) * self.delta() } else { self.delta() }
-    }
-
     /// The proof that it takes to say that an arm is out, when `left` arms are not said to be.
     pub(crate) fn out_threshold(&self, problem: &Problem, left: usize) -> f64 {
         let (arms, left) = (problem.arm_count() as f64, left as f64);
-        ((arms - 1.0) * (left + 1.0) * (left + 3.0) / ((left + 2.0) * self.risk(problem))).ln()
+        ((arms - 1.0) * (left + 1.0) * (left + 3.0) / ((left + 2.0) * self.delta())).ln()
     }
 
     /// The proof that it takes to say that an arm is in, when `certain` arms are said to be, itself included, and `left` arms are
@@ -69,7 +64,7 @@ impl Certified {
         let odds = |q: f64| (arms - q) * (q + 2.0) / (certain as f64 - q).max(1.0);
         let (least, most) = (certain.saturating_sub(1).max(1) as f64, left.saturating_sub(1).max(1) as f64);
         let worst = (0.5 * (arms - 2.0)).clamp(least, most.max(least));
-        (odds(worst.floor().max(least)).max(odds(worst.ceil().min(most.max(least)))) / self.risk(problem)).ln()
+        (odds(worst.floor().max(least)).max(odds(worst.ceil().min(most.max(least)))) / self.delta()).ln()
     }
 }
 
@@ -82,9 +77,11 @@ impl StoppingRule for Certified {
         weakest.expect("the claims are watched for this stop")
     }
 
+    /// No proof rests on it, only the choice of what to measure. The evidence against a shift is Student's, half of it each arm's: enlarged
+    /// until it comes out as that.
     fn cautious_variance(&self, problem: &Problem, _: &Tally, spread: &Spread) -> f64 {
-        let cells = (problem.arm_count() * problem.objective_count()) as f64;
-        variance::upper_bound(spread.own, spread.freedom, VARIANCE_SHARE * self.delta() / cells)
+        let level = (self.out_threshold(problem, 1) / spread.freedom).min(700.0);
+        spread.own * level.exp_m1() / level
     }
 
     fn certificates(&self, situation: &mut Situation<'_>) -> Vec<Certificate> {
@@ -102,7 +99,7 @@ impl StoppingRule for Certified {
         let out = largest(&all, |count| self.out_threshold(problem, arms - count));
         let left = arms - count(&out);
         let mut on_front = vec![Case::NONE; arms];
-        let least = (1.0 / self.risk(problem)).ln();
+        let least = (1.0 / self.delta()).ln();
         for &arm in front.members() {
             on_front[arm] = cases.for_in(arm, &out, least);
         }
