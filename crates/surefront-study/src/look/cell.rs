@@ -4,20 +4,13 @@ use surefront::Grain;
 
 use super::dependence::Neighbours;
 use super::drift::Blocks;
+use super::moments::Moments;
 use super::outliers::Extremes;
 use super::pace::Step;
 use super::repeats::Repeats;
 use super::seen::Seen;
 use super::skew::Signs;
-use super::{budget, levels, outliers, variance};
-
-/// Mean and spread.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Moments {
-    pub mean: f64,
-    /// The sum of the squared distances from it.
-    pub spread: f64,
-}
+use super::{budget, outliers, variance};
 
 /// What is kept of it.
 #[derive(Clone, Debug)]
@@ -156,8 +149,6 @@ impl Cell {
             _ => fine,
         };
         let found = self.found.iter().filter(move |(probability, seen)| *probability <= alarm && told(seen));
-        found
-            .cloned()
-            .chain(coarse.filter(|seen| !levels::are_provided_for(seen)).map(|seen| (f64::NEG_INFINITY, seen)))
+        found.cloned().chain(coarse.filter(|seen| !seen.is_provided_for()).map(|seen| (f64::NEG_INFINITY, seen)))
     }
 }

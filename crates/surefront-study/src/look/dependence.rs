@@ -3,7 +3,7 @@
 //! The second, the fourth, … of independent Gaussian values are independent of the sums of their two neighbours, whatever these are: the slope of
 //! a straight line through them, in its standard error, is exactly Student's. All products of a value with the next one are in it, so that nothing is lost.
 
-use super::cell::Moments;
+use super::moments::Moments;
 use super::pace::Step;
 use super::seen::Seen;
 use super::tails;

@@ -2,7 +2,7 @@
 //!
 //! The difference of two means of independent Gaussian values of one variance, in its standard error, is Student's.
 
-use super::cell::Moments;
+use super::moments::Moments;
 use super::pace::Step;
 use super::seen::Seen;
 use super::tails;

@@ -2,23 +2,13 @@
 //!
 //! Gaussian values do not repeat; rounded ones do, and are as good as Gaussian while a standard deviation has two steps. There is no chance in it.
 
-use serde::Serialize;
 use surefront::{Goal, Problem, Tally};
 
 use super::cell::Cell;
-use super::seen::Seen;
+use super::seen::{Level, Seen};
 
 /// Of fewer observations nothing is said.
 const FEWEST: u64 = 5;
-
-/// A value that was seen several times.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Level {
-    /// It.
-    pub value: f64,
-    /// How often.
-    pub count: u64,
-}
 
 /// What the n values of an arm in an objective are, if they are coarse.
 pub fn levels(problem: &Problem, tally: &Tally, arm: usize, objective: usize, cell: &Cell, n: u64) -> Option<Seen> {
@@ -37,11 +27,4 @@ pub fn levels(problem: &Problem, tally: &Tally, arm: usize, objective: usize, ce
     levels.sort_by(|one, other| other.count.cmp(&one.count).then(one.value.total_cmp(&other.value)));
     let range = if sign > 0.0 { (low + 0.0, high + 0.0) } else { (0.0 - high, 0.0 - low) };
     Some(Seen::Levels { levels, complete: grain.levels().is_some(), range, given: cell.given(), observations: n })
-}
-
-/// Whether the variance given does for whatever values there are within their range: a quarter of its square is enough, and the promise holds.
-pub fn are_provided_for(seen: &Seen) -> bool {
-    let Seen::Levels { range: (low, high), given: Some(given), .. } = seen else { return false };
-    let reach = high - low;
-    reach > 0.0 && *given >= 0.25 * reach * reach * (1.0 - 1e-9)
 }

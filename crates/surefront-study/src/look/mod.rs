@@ -12,6 +12,7 @@ mod cell;
 mod dependence;
 mod drift;
 mod levels;
+mod moments;
 mod outliers;
 mod pace;
 mod repeats;
@@ -26,8 +27,7 @@ use surefront::{Noise, Problem, Tally};
 
 use self::arm::ArmLook;
 pub use self::budget::FALSE_ALARM;
-pub use self::levels::Level;
-pub use self::seen::{Seen, Side, Sight};
+pub use self::seen::{Level, Seen, Side, Sight};
 use self::skew::Signs;
 
 /// All that was seen of the observations of a study.

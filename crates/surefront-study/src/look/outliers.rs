@@ -4,7 +4,7 @@
 //! √(1 + 1/(n − 1)), is Student's with n − 2 degrees of freedom. And at each look, so that an outlier among the first is found as well, the one
 //! that is farthest out is held against all others (Grubbs): each of n has Student's law with n − 2 degrees of freedom, the farthest at most n times its tail.
 
-use super::cell::Moments;
+use super::moments::Moments;
 use super::seen::Seen;
 use super::tails;
 

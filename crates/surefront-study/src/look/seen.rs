@@ -2,8 +2,6 @@
 
 use serde::Serialize;
 
-use super::levels::Level;
-
 /// Something that observations are and should not be.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -111,6 +109,23 @@ impl Seen {
             Seen::VarianceTooLarge { .. } => 8,
         }
     }
+
+    /// Whether the variance given does for whatever values there are within the range of these levels: a quarter of its square is enough, and the
+    /// promise holds.
+    pub fn is_provided_for(&self) -> bool {
+        let Seen::Levels { range: (low, high), given: Some(given), .. } = self else { return false };
+        let reach = high - low;
+        reach > 0.0 && *given >= 0.25 * reach * reach * (1.0 - 1e-9)
+    }
+}
+
+/// A value that was seen several times.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Level {
+    /// It.
+    pub value: f64,
+    /// How often.
+    pub count: u64,
 }
 
 /// One side of the mean.

@@ -1,6 +1,6 @@
 //! Variances unlike those given: the spread of n Gaussian values, in their variance, is χ² with n − 1 degrees of freedom.
 
-use super::cell::Moments;
+use super::moments::Moments;
 use super::seen::Seen;
 use super::tails;
 
