@@ -48,3 +48,19 @@ fn how_long_results_wait_is_said_once() {
     let refused = place.run(&["ask", "s.toml", "--patience", "soon"]);
     assert_eq!(refused.status.code(), Some(2));
 }
+
+/// Arms that share a variance are known sooner: whoever says so after seeing the results may have said it because of them.
+#[test]
+fn a_variance_that_becomes_common_is_a_condition() {
+    let unknown = STUDY.replace("variance = 0.04\n", "");
+    let place = Place::new().with("s.toml", &unknown);
+    place.stdout(&["tell", "s.toml", "--arm", "fine", "0.9", "30"]);
+    let kinds = || {
+        let status = place.json(&["status", "s.toml", "--json"]);
+        let conditions = status["conditions"].as_array().unwrap().iter();
+        conditions.map(|condition| condition["kind"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(kinds(), ["unasked"]);
+    std::fs::write(place.path("s.toml"), STUDY.replace("variance = 0.04", "variance = \"common\"")).unwrap();
+    assert_eq!(kinds(), ["unasked", "noise"]);
+}
