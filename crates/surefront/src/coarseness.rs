@@ -3,12 +3,9 @@
 //! An objective is coarse if values repeat and the standard deviation around the arms' means is less than two steps between values, or if some
 //! arm has one value nearly always. Then nothing is concluded from how little the values vary, only from how far they reach.
 
+use crate::grain::steps_are_coarse;
 use crate::problem::Problem;
 use crate::tally::Tally;
-
-/// So many steps between values a standard deviation must have. Rounding to no more than a standard deviation moves the mean of a
-/// Gaussian by less than 1e-8 of a step.
-const STEPS: f64 = 2.0;
 
 /// What is known of the values of all objectives of unknown variance, kept up to date.
 #[derive(Clone, Debug)]
@@ -67,8 +64,7 @@ impl Coarseness {
     /// How far the values of an objective reach, if they are coarse: nobody knows, which is zero, while every arm has had one value only. `pooled` is the variance around the arms' means.
     pub fn range(&self, objective: usize, pooled: impl FnOnce() -> f64) -> Option<f64> {
         let values = &self.objectives[objective];
-        let coarse =
-            values.sticking > 0 || (values.repeated && !(pooled() >= (STEPS * values.step) * (STEPS * values.step)));
+        let coarse = values.sticking > 0 || (values.repeated && steps_are_coarse(values.step, pooled()));
         coarse.then_some(if values.varied { values.high - values.low } else { 0.0 })
     }
 }

@@ -8,9 +8,20 @@ use serde::{Deserialize, Serialize};
 /// How many different values are told apart.
 pub(crate) const MOST_LEVELS: usize = 16;
 
+/// So many steps between values a standard deviation must have. Rounding to no more than a standard deviation moves the mean of a
+/// Gaussian by less than 1e-8 of a step.
+const STEPS: f64 = 2.0;
+
 /// The values seen of one arm and objective, in bounded room.
+///
+/// ```
+/// let mut grain = surefront::Grain::default();
+/// [0.0, 1.0, 1.0, 0.0, 1.0].into_iter().for_each(|value| grain.add(value));
+/// assert_eq!(grain.counted().collect::<Vec<_>>(), [(0.0, 2), (1.0, 3)]);
+/// assert!(grain.is_coarse(5.0, 0.3));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Grain {
+pub struct Grain {
     /// The least and the greatest.
     range: Option<(f64, f64)>,
     /// Different values and how often each was seen, ascending; once there are too many, only the most frequent of them.
@@ -23,10 +34,11 @@ pub(crate) struct Grain {
 
 impl Grain {
     /// Of values that nobody looked at.
-    pub fn overlooked() -> Self {
+    pub(crate) fn overlooked() -> Self {
         Grain { many: true, ..Grain::default() }
     }
 
+    /// Takes in a value.
     pub fn add(&mut self, value: f64) {
         let (low, high) = self.range.unwrap_or((value, value));
         self.range = Some((low.min(value), high.max(value)));
@@ -71,12 +83,28 @@ impl Grain {
         (!self.many).then(|| self.levels.iter().map(|level| level.0))
     }
 
+    /// The values that are told apart, ascending, and how often each was seen; of too many, only the most frequent, and only since it was told apart.
+    pub fn counted(&self) -> impl Iterator<Item = (f64, u64)> {
+        self.levels.iter().copied()
+    }
+
+    /// Whether so many values of this variance are too coarse to be taken for Gaussian: one is there nearly always, or they repeat and a standard
+    /// deviation is less than two steps.
+    pub fn is_coarse(&self, count: f64, variance: f64) -> bool {
+        self.sticks(count) || (self.repeated && self.gap.is_some_and(|gap| steps_are_coarse(gap, variance)))
+    }
+
     /// Whether one value is there nearly always, as no rounded Gaussian's is: all of two or more observations, or more than half and
     /// three. If rounding is to half a standard deviation, no value has more than 20 %.
     pub fn sticks(&self, count: f64) -> bool {
         let top = self.levels.iter().map(|level| level.1).max().unwrap_or(0) as f64;
         (top == count && count >= 2.0) || top > 0.5 * count + 3.0
     }
+}
+
+/// Whether steps are too large for values of this variance; written so that a variance nobody knows is too small.
+pub(crate) fn steps_are_coarse(step: f64, variance: f64) -> bool {
+    !(variance >= (STEPS * step) * (STEPS * step))
 }
 
 #[cfg(test)]

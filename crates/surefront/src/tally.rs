@@ -322,8 +322,8 @@ impl Tally {
         &self.means
     }
 
-    /// How fine the values of `arm` are in an objective; `None` where all variances are known.
-    pub(crate) fn grain(&self, arm: usize, objective: usize) -> Option<&Grain> {
+    /// How fine the values of `arm` are in an objective, larger is better; `None` where all variances are known.
+    pub fn grain(&self, arm: usize, objective: usize) -> Option<&Grain> {
         self.grains.as_ref().map(|grains| &grains[arm * self.means.objective_count() + objective])
     }
 

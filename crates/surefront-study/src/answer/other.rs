@@ -1,7 +1,7 @@
 //! What the other threshold would have made of the same observations.
 
 use serde::Serialize;
-use surefront::{Certified, Rule, Stopping, Study, Stylized, Uniform};
+use surefront::{Certified, Promise, Rule, Stopping, Study, Stylized, Uniform};
 
 use crate::words::plural;
 
@@ -10,6 +10,8 @@ use crate::words::plural;
 pub struct Other {
     /// Its name.
     pub threshold_name: &'static str,
+    /// How strong its answers are.
+    pub promise: Promise,
     /// The evidence, as this threshold measures it.
     pub evidence: f64,
     /// What it takes.
@@ -35,7 +37,7 @@ impl Other {
             Stopping::Certified(_) => Stopping::Stylized(Stylized::new(delta).expect(CHECKED)),
             _ => Stopping::Certified(Certified::without_lessons(delta).expect(CHECKED)),
         };
-        let threshold_name = stopping.name();
+        let (threshold_name, promise) = (stopping.name(), stopping.promise());
         let mut settings = settings.clone();
         settings.stopping = stopping;
         // Nothing is asked for: whatever else a rule would look at need not be computed.
@@ -52,6 +54,7 @@ impl Other {
         let in_all = super::samples(study) as f64 / progress.fraction;
         Some(Other {
             threshold_name,
+            promise,
             evidence: progress.evidence,
             threshold: progress.threshold,
             fraction: progress.fraction.min(1.0),
@@ -62,7 +65,6 @@ impl Other {
 
     /// In one line.
     pub fn sentence(&self) -> String {
-        let nature = if self.threshold_name == "certified" { "proved" } else { "customary, not proved" };
         let state = if self.reached { "is reached" } else { "is not reached" };
         let evidence = if self.evidence < f64::INFINITY {
             format!(" ({})", super::evidence_so_far(self.evidence, self.threshold, self.fraction))
@@ -73,6 +75,6 @@ impl Other {
             Some(samples) => format!(": it takes about {} in all", plural::samples(samples.ceil() as u64)),
             None => String::new(),
         };
-        format!("The {} threshold ({nature}) {state}{evidence}{in_all}.", self.threshold_name)
+        format!("The {} threshold ({}) {state}{evidence}{in_all}.", self.threshold_name, self.promise.words())
     }
 }

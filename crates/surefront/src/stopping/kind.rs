@@ -1,20 +1,43 @@
 //! The stopping rules by name.
 
-use super::{Certified, Stopping, Stylized};
+use super::{Certified, Promise, Stopping, Stylized};
 use crate::names::named;
 use crate::risk::DeltaError;
 
 named! {
     /// A stopping rule by name.
     pub enum StoppingKind, "threshold" {
-        /// ln(ln(1 + t) / δ): customary, not proved.
+        /// ln(ln(1 + t) / δ): as published, not proved.
         Stylized = "stylized",
         /// Every arm certified to be in or out: proved.
         Certified = "certified",
     }
 }
 
+impl Default for StoppingKind {
+    /// Where nobody says otherwise, an answer is proved.
+    fn default() -> Self {
+        StoppingKind::Certified
+    }
+}
+
 impl StoppingKind {
+    /// How strong its answers are.
+    pub const fn promise(self) -> Promise {
+        match self {
+            StoppingKind::Stylized => Promise::Likely,
+            StoppingKind::Certified => Promise::Proved,
+        }
+    }
+
+    /// What it promises, in a sentence for people.
+    pub const fn guarantee(self) -> &'static str {
+        match self {
+            StoppingKind::Stylized => Stylized::GUARANTEE,
+            StoppingKind::Certified => Certified::GUARANTEE,
+        }
+    }
+
     /// The stopping rule for the risk δ.
     ///
     /// ```

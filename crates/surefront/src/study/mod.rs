@@ -37,7 +37,7 @@ pub struct Verdict {
     pub stopped: bool,
 }
 
-/// A study: ask, measure, tell, until it is sure.
+/// A study: ask, measure, tell, until it has its answer.
 ///
 /// ```
 /// # use surefront::{Arm, Goal, Noise, Objective, Problem};

@@ -181,9 +181,9 @@ impl Ring {
         Some(as_before.min(spread_best).max(1.0))
     }
 
-    /// How often every arm is observed before the rule decides.
+    /// How often every arm is observed before the rule decides. Of a single one there is nothing to decide.
     fn first_looks(&self) -> u64 {
-        if self.problem.has_unknown_noise() { FIRST_LOOKS as u64 } else { 1 }
+        if self.problem.has_unknown_noise() && self.problem.arm_count() > 1 { FIRST_LOOKS as u64 } else { 1 }
     }
 
     fn least_allocated(&self) -> usize {

@@ -63,13 +63,9 @@ pub(crate) enum Bars {
 }
 
 impl Certified {
-    /// What the stop promises.
-    pub const GUARANTEE: &'static str = "The certified threshold is proved: whatever the means and the rule, the chance that any verdict \
-        ever given is wrong is at most δ, for noise that is Gaussian or lighter with the variances given.";
-
-    /// What it promises where variances are estimated.
-    pub const GUARANTEE_WITH_ESTIMATES: &'static str = "The certified threshold is proved for Gaussian noise, whose variances are \
-        not known: the chance that any verdict ever given is wrong is at most δ. For other noise it is not proved.";
+    /// What it promises, in a sentence for people; under which assumptions: see [`Assumption`](super::Assumption).
+    pub const GUARANTEE: &'static str = "The certified threshold is proved: whatever the means and the rule, the chance that any \
+        verdict ever given is wrong is at most δ.";
 
     /// For the risk δ.
     ///
