@@ -159,6 +159,9 @@ impl Ring {
         if self.stopped.is_some() {
             return Some(0.0);
         }
+        if self.tally().counts().iter().any(|&count| count < self.first_looks() as f64) {
+            return None;
+        }
         let more = self.tally().total() as f64 * (self.progress.fraction.recip() - 1.0);
         more.is_finite().then_some(more.max(0.0))
     }

@@ -32,7 +32,7 @@ use crate::tally::Tally;
 use crate::transport::Closest;
 
 /// The part of δ that is spent on all observations, where a lesson is taken; the rest is spent on those that follow it.
-const PLAIN_SHARE: f64 = 0.2;
+const PLAIN_SHARE: f64 = 0.4;
 
 /// Stop once every arm is certified to be in or out.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
