@@ -33,7 +33,7 @@ enum Law {
 }
 
 /// What all arms that share a variance say of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Pool {
     /// How many there are.
     arms: usize,
@@ -43,6 +43,8 @@ struct Pool {
     squares: f64,
     /// The width of the prior of the variance, where a lesson chose it.
     spread: Option<f64>,
+    /// How a proof grows with a shift, at each width, but for the shifts' prices; nothing before there are observations.
+    rises: Option<Few<Rise>>,
 }
 
 impl Pool {
@@ -181,6 +183,8 @@ impl Knowledge {
                 pool.squares += self.squares[arm * self.objectives + j];
             }
             pool.squares = pool.squares.max(LEAST_SQUARES);
+            let widths = if pool.spread.is_some() { Few::one(WIDTHS[0]) } else { Few::three(WIDTHS) };
+            pool.rises = Some(widths.map(|width| Rise::new(0.0, pool.freedom + 2.0, pool.width(width))));
             self.pools[j] = pool;
         }
     }
@@ -230,13 +234,14 @@ impl Knowledge {
     fn terms_of(&self, law: Law, arm: usize, objective: usize, count: f64) -> Few<Term> {
         match law {
             Law::Own(_) => self.terms[arm],
-            Law::Pooled => self.widths[arm].map(|width| {
-                let (term, pool) = (Term::new(count, width.shift), self.pools[objective]);
-                let rise = Rise::new(0.0, pool.freedom + 2.0, pool.width(width));
-                // The other arm of the claim bears the other half.
-                let price = term.price + 0.5 * rise.price;
-                Term { price, unknown: Some(Unknown { rise, freedom: pool.freedom, leak: 0.0 }), ..term }
-            }),
+            Law::Pooled => {
+                self.widths[arm].zip(self.pools[objective].rises.expect("they were pooled")).map(|(width, rise)| {
+                    let (term, pool) = (Term::new(count, width.shift), self.pools[objective]);
+                    // The other arm of the claim bears the other half.
+                    let price = term.price + 0.5 * rise.price;
+                    Term { price, unknown: Some(Unknown { rise, freedom: pool.freedom, leak: 0.0 }), ..term }
+                })
+            }
             _ => self.widths[arm].map(|width| Term::new(count, width.shift)),
         }
     }
@@ -448,7 +453,7 @@ mod tests {
                 ((6.0, 6.0), 30.0),
             ] {
                 let (arms, freedom) = (7, 150.0 + counts.0 + counts.1);
-                let pool = Pool { arms, freedom, squares: 0.9 * freedom, spread: None };
+                let pool = Pool { arms, freedom, squares: 0.9 * freedom, spread: None, rises: None };
                 let wide = pool.width(width);
                 let fast = Shared { pool, counts, gap, widths: Few::one((wide, wide)) }.proof((wide, wide));
                 let at = |x: f64| {
