@@ -28,8 +28,8 @@ pub(crate) fn refresh(problem: &mut Problem, tally: &Tally, stopping: &Stopping)
         let pooled = squares / freedom;
         for arm in 0..problem.arm_count() {
             if problem.noise(arm, j).is_estimated() {
-                // A single observation says nothing of its noise.
-                let variance = tally.variance(arm, j).map_or(LARGEST, |own| {
+                // A single observation says nothing of its noise, and neither do observations of which none differs from another of its arm.
+                let variance = tally.variance(arm, j).filter(|_| pooled > 0.0).map_or(LARGEST, |own| {
                     let spread = Spread { own, freedom: tally.counts()[arm] - 1.0, pooled };
                     stopping.cautious_variance(problem, tally, &spread)
                 });

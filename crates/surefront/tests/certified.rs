@@ -393,6 +393,21 @@ fn equal_repeats_prove_nothing_and_that_is_said() {
     assert!(sentence.contains("only 2 different values"), "{sentence}");
 }
 
+/// Under the stylized threshold as well.
+#[test]
+fn equal_repeats_are_no_evidence_without_a_proof_either() {
+    let stylized = StoppingKind::Stylized.stopping(0.1).unwrap();
+    let settings = Settings::new(Rule::Uniform(Uniform), stylized);
+    let mut study = Study::new(problem(2, 1, Noise::Unknown), settings).unwrap();
+    for _ in 0..20 {
+        study.tell(0, &[1.0]).unwrap();
+        study.tell(1, &[0.0]).unwrap();
+    }
+    assert!(!study.stopped() && study.verdict().progress.evidence < 1e-6, "{:?}", study.verdict());
+    study.tell(0, &[1.1]).unwrap();
+    assert!(study.stopped());
+}
+
 #[test]
 fn fine_values_are_taken_for_gaussian_and_rounding_does_not_matter() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
