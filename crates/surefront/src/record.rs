@@ -1,11 +1,10 @@
 //! The observations of a study in the order in which they count, and when a lesson is taken from them.
 
 use crate::claims;
-use crate::estimate::OwnEstimates;
 use crate::front::Front;
 use crate::problem::Problem;
 use crate::seasons::{SavedSplit, Seasons};
-use crate::stopping::{Certified, FIRST_LOOKS, Situation, Stopping, settled};
+use crate::stopping::{Certified, Situation, Stopping, settled};
 use crate::tally::{ObservationError, ResumeError, SavedTally, Tally};
 use crate::transport::{Method, Oracle};
 
@@ -35,7 +34,7 @@ const EARLY: u64 = 10;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     seasons: Seasons,
-    /// The stop, if it learns.
+    /// The stop, if it may learn.
     learner: Option<Certified>,
     /// At how many observations of the arms that take part to look next whether it is time.
     next: u64,
@@ -76,7 +75,7 @@ impl Record {
     /// From now on for this stop.
     pub(crate) fn teach(&mut self, stopping: &Stopping) {
         self.learner = match stopping {
-            Stopping::Certified(certified) if certified.learns() => Some(*certified),
+            Stopping::Certified(certified) => Some(*certified),
             _ => None,
         };
     }
@@ -143,7 +142,7 @@ impl Record {
     /// Whether anything has changed.
     fn learn(&mut self, problem: &Problem) -> bool {
         self.next = (self.taking_part() as f64 * PACE).ceil() as u64;
-        let Some(certified) = self.learner else { return false };
+        let Some(certified) = self.learner.filter(|certified| certified.learns(problem)) else { return false };
         let arms: Vec<usize> = (0..problem.arm_count()).filter(|arm| !self.left_out.contains(arm)).collect();
         let seasons = self.seasons.of_arms(&arms);
         let Some(mut class) = Class::new(&certified, problem.of_arms(&arms), &seasons) else { return false };
@@ -185,14 +184,10 @@ struct Class<'a> {
 
 impl<'a> Class<'a> {
     /// `None` if it is too early.
-    fn new(certified: &'a Certified, mut problem: Problem, seasons: &'a Seasons) -> Option<Self> {
+    fn new(certified: &'a Certified, problem: Problem, seasons: &'a Seasons) -> Option<Self> {
         let tally = seasons.all();
-        let looks = if problem.has_unknown_noise() { FIRST_LOOKS } else { 1.0 };
-        if tally.total() < EARLY * problem.arm_count() as u64 || tally.counts().iter().any(|&count| count < looks) {
+        if tally.total() < EARLY * problem.arm_count() as u64 || tally.counts().contains(&0.0) {
             return None;
-        }
-        if problem.has_unknown_noise() {
-            OwnEstimates::new(&mut problem, tally, &Stopping::Certified(*certified));
         }
         Some(Class { certified, problem, seasons, front: Front::of(tally.means()) })
     }

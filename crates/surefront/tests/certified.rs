@@ -463,7 +463,7 @@ fn a_common_variance_costs_less_than_one_for_each_arm() {
     let mean_samples = |noise| {
         let problem = problem(6, 2, noise);
         let truth = Model::new(&problem, &means).unwrap();
-        let runs = effort::runs(6, 60);
+        let runs = 60;
         let taken: Vec<u64> = (0..runs)
             .into_par_iter()
             .map(|seed| {

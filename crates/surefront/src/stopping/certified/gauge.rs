@@ -93,7 +93,7 @@ impl Gauge {
     /// Of all observations, whatever was learned on the way.
     pub fn plain(problem: &Problem, tally: &Tally) -> Self {
         let terms = tally.counts().iter().enumerate().map(|(arm, &count)| terms(count, arm, None)).collect();
-        Gauge { counts: tally.counts().to_vec(), terms, knowledge: Knowledge::new(problem, tally, None), learned: None }
+        Gauge { counts: tally.counts().to_vec(), terms, knowledge: Knowledge::new(problem, tally), learned: None }
     }
 
     /// Of the observations that are proof.
@@ -108,7 +108,7 @@ impl Gauge {
         });
         let counts = fresh.counts().to_vec();
         let lesson = learned.as_ref().map(|learned| &learned.lesson);
-        let knowledge = Knowledge::new(problem, fresh, lesson);
+        let knowledge = Knowledge::new(problem, fresh);
         let terms = (0..counts.len()).map(|arm| terms(counts[arm], arm, lesson)).collect();
         Gauge { counts, terms, knowledge, learned }
     }
@@ -129,8 +129,7 @@ impl Gauge {
 
     /// Follows a change of the variances of all arms.
     pub fn reconsider(&mut self, problem: &Problem, seasons: &Seasons) {
-        let lesson = self.learned.as_ref().map(|learned| &learned.lesson);
-        self.knowledge = Knowledge::new(problem, seasons.fresh(), lesson);
+        self.knowledge = Knowledge::new(problem, seasons.fresh());
     }
 
     /// The lesson, if one was taken.
@@ -375,8 +374,13 @@ impl Gauge {
     pub fn share(&self, problem: &Problem, model: &Model, one: usize, two: usize, objective: usize) -> f64 {
         let contrast = self.side(problem, model, one).contrast(self.side(problem, model, two), objective);
         let early = |arm| self.knowledge.as_ref().is_some_and(|known| known.is_early(arm, objective));
+        let level = Contrast { gap: contrast.gap.abs(), ..contrast };
         match (early(one), early(two)) {
-            (false, false) => contrast.share(),
+            (false, false) => match self.about_and_bearing(one, two, objective, level).1 {
+                Bearing::Both => contrast.share(),
+                Bearing::First => 1.0,
+                Bearing::Second => 0.0,
+            },
             (true, false) => 1.0,
             (false, true) => 0.0,
             (true, true) => 0.5,
@@ -392,28 +396,36 @@ impl Gauge {
     /// About the [`proof`]: the best scale alone, at the means that the plain cost is least for.
     #[inline]
     fn about(&self, one: usize, two: usize, objective: usize, contrast: Contrast) -> f64 {
+        self.about_and_bearing(one, two, objective, contrast).0
+    }
+
+    #[inline]
+    fn about_and_bearing(&self, one: usize, two: usize, objective: usize, contrast: Contrast) -> (f64, Bearing) {
         let Some(knowledge) = &self.knowledge else { return best(contrast, &self.terms[one], &self.terms[two]) };
         match knowledge.about(one, two, objective, (self.counts[one], self.counts[two])) {
             About::Given => best(contrast, &self.terms[one], &self.terms[two]),
-            About::Early => UNSEEN,
+            About::Early => (UNSEEN, Bearing::Both),
             About::Estimated(one, two) => best(contrast, &one, &two),
         }
     }
 }
 
-/// About the proof at the best of the scales.
+/// About the proof at the best of the scales, and who is off there.
 #[inline]
-fn best(contrast: Contrast, one: &Few<Term>, two: &Few<Term>) -> f64 {
-    let mut best = f64::NEG_INFINITY;
+fn best(contrast: Contrast, one: &Few<Term>, two: &Few<Term>) -> (f64, Bearing) {
+    let mut best = (f64::NEG_INFINITY, Bearing::Both);
     for (first, second) in one.list().iter().zip(two.list()) {
-        best = best.max(together(contrast, first, second));
+        let next = together(contrast, first, second);
+        if next.0 > best.0 {
+            best = next;
+        }
     }
-    best - one.ln_count()
+    (best.0 - one.ln_count(), best.1)
 }
 
 /// About the proof at one scale.
 #[inline]
-fn together(contrast: Contrast, one: &Term, two: &Term) -> f64 {
+fn together(contrast: Contrast, one: &Term, two: &Term) -> (f64, Bearing) {
     let Contrast { gap, one: w, two: v } = contrast;
     let gap = gap.max(0.0);
     let (mut sum, mut a, mut b) = (0.0, f64::INFINITY, f64::INFINITY);
@@ -427,15 +439,35 @@ fn together(contrast: Contrast, one: &Term, two: &Term) -> f64 {
     }
     let both = parallel((a, b));
     // The shift of an arm is the other's share of the gap.
-    let mut side = |own: f64, unknown: &Option<Unknown>| {
-        if own < f64::INFINITY && own > 0.0 {
-            let u = both / own.sqrt() * gap;
-            sum += unknown.map_or(0.5 * u * u, |unknown| unknown.grown(u)) + ln_two_cdf(u);
-        }
+    let shifted = |own: f64, unknown: &Option<Unknown>, u: f64| {
+        let is_moved = own < f64::INFINITY && own > 0.0;
+        if is_moved { unknown.map_or(0.5 * u * u, |unknown| unknown.grown(u)) + ln_two_cdf(u) } else { 0.0 }
     };
-    side(a, &one.unknown);
-    side(b, &two.unknown);
-    sum
+    let share = |own: f64| both / own.sqrt() * gap;
+    let balanced = shifted(a, &one.unknown, share(a)) + shifted(b, &two.unknown, share(b));
+    // What an arm of unknown variance proves is bounded, however far its mean is off: perhaps it is off by all of the gap.
+    let alone = |own: f64, unknown: &Option<Unknown>| match unknown {
+        Some(_) if own < f64::INFINITY => shifted(own, unknown, own.sqrt() * gap),
+        _ => f64::INFINITY,
+    };
+    let (first, second) = (alone(a, &one.unknown), alone(b, &two.unknown));
+    let least = balanced.min(first).min(second);
+    let bearing = if least == balanced {
+        Bearing::Both
+    } else if least == first {
+        Bearing::First
+    } else {
+        Bearing::Second
+    };
+    (sum + least, bearing)
+}
+
+/// Which of two arms is off where the proof is least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bearing {
+    Both,
+    First,
+    Second,
 }
 
 /// The terms of an arm: at the scales for any study, or at the one that a lesson chose.

@@ -83,14 +83,15 @@ impl Certified {
         Ok(Certified { lessons: Lessons::None, ..Certified::new(delta)? })
     }
 
-    /// Whether it learns what to expect.
-    pub(crate) fn learns(&self) -> bool {
-        self.lessons == Lessons::One
+    /// Whether it learns what to expect. Where variances are unknown it does not: few observations of an arm prove little then, and to do without the
+    /// first of them costs more than there is to learn.
+    pub(crate) fn learns(&self, problem: &Problem) -> bool {
+        self.lessons == Lessons::One && !problem.has_unknown_noise()
     }
 
     /// The risk of what is concluded from all observations.
-    fn plain_risk(&self) -> f64 {
-        if self.learns() { PLAIN_SHARE * self.delta() } else { self.delta() }
+    fn plain_risk(&self, problem: &Problem) -> f64 {
+        if self.learns(problem) { PLAIN_SHARE * self.delta() } else { self.delta() }
     }
 
     /// The risk of what is concluded from those that follow a lesson.
@@ -122,7 +123,7 @@ impl Certified {
     /// The proof that it takes to say that an arm is out, when `left` arms are not said to be.
     pub(crate) fn out_threshold(&self, problem: &Problem, left: usize) -> f64 {
         let (arms, left) = (problem.arm_count() as f64, left as f64);
-        ((arms - 1.0) * (left + 1.0) * (left + 3.0) / ((left + 2.0) * self.plain_risk())).ln()
+        ((arms - 1.0) * (left + 1.0) * (left + 3.0) / ((left + 2.0) * self.plain_risk(problem))).ln()
     }
 
     /// The proof that it takes to say that an arm is in, when `certain` arms are said to be, itself included, and `left` arms are
@@ -133,7 +134,7 @@ impl Certified {
         let odds = |q: f64| (arms - q) * (q + 2.0) / (certain as f64 - q).max(1.0);
         let (least, most) = (certain.saturating_sub(1).max(1) as f64, left.saturating_sub(1).max(1) as f64);
         let worst = (0.5 * (arms - 2.0)).clamp(least, most.max(least));
-        (odds(worst.floor().max(least)).max(odds(worst.ceil().min(most.max(least)))) / self.plain_risk()).ln()
+        (odds(worst.floor().max(least)).max(odds(worst.ceil().min(most.max(least)))) / self.plain_risk(problem)).ln()
     }
 }
 

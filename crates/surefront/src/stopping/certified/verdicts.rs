@@ -33,7 +33,7 @@ fn plain(certified: &Certified, situation: &Situation<'_>) -> Vec<Certificate> {
     let out = largest(&all, |count| certified.out_threshold(problem, arms - count));
     let left = arms - count(&out);
     let mut on_front = vec![Case::NONE; arms];
-    let least = (1.0 / certified.plain_risk()).ln();
+    let least = (1.0 / certified.plain_risk(problem)).ln();
     for &arm in front.members() {
         on_front[arm] = cases.for_in(arm, &out, least);
     }
