@@ -1,10 +1,11 @@
 //! The observations of a study in the order in which they count, and when a lesson is taken from them.
 
 use crate::claims;
+use crate::estimate::OwnEstimates;
 use crate::front::Front;
 use crate::problem::Problem;
 use crate::seasons::{SavedSplit, Seasons};
-use crate::stopping::{Certified, Situation, Stopping, settled};
+use crate::stopping::{Certified, FIRST_LOOKS, Situation, Stopping, settled};
 use crate::tally::{ObservationError, ResumeError, SavedTally, Tally};
 use crate::transport::{Method, Oracle};
 
@@ -34,7 +35,7 @@ const EARLY: u64 = 10;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     seasons: Seasons,
-    /// The stop, if it may learn.
+    /// The stop, if it learns.
     learner: Option<Certified>,
     /// At how many observations of the arms that take part to look next whether it is time.
     next: u64,
@@ -109,9 +110,15 @@ impl Record {
         &self.seasons
     }
 
-    /// The observations of these arms alone, to follow those of all: nothing more is learned from them.
+    /// The observations of these arms alone, to follow those of all: nothing more is learned from them, and of so few that nothing would be learned
+    /// of them, what was learned is forgotten.
     pub(crate) fn of_arms(&self, arms: &[usize]) -> Self {
-        Record { seasons: self.seasons.of_arms(arms), learner: None, next: u64::MAX, left_out: Vec::new() }
+        let mut seasons = self.seasons.of_arms(arms);
+        let objectives = self.tally().means().objective_count();
+        if !self.learner.is_some_and(|certified| certified.learns(arms.len(), objectives)) {
+            seasons = Seasons::from(seasons.all().clone());
+        }
+        Record { seasons, learner: None, next: u64::MAX, left_out: Vec::new() }
     }
 
     /// How many observations there are of the arms that take part.
@@ -142,8 +149,9 @@ impl Record {
     /// Whether anything has changed.
     fn learn(&mut self, problem: &Problem) -> bool {
         self.next = (self.taking_part() as f64 * PACE).ceil() as u64;
-        let Some(certified) = self.learner.filter(|certified| certified.learns(problem)) else { return false };
         let arms: Vec<usize> = (0..problem.arm_count()).filter(|arm| !self.left_out.contains(arm)).collect();
+        let learns = |certified: &Certified| certified.learns(arms.len(), problem.objective_count());
+        let Some(certified) = self.learner.filter(learns) else { return false };
         let seasons = self.seasons.of_arms(&arms);
         let Some(mut class) = Class::new(&certified, problem.of_arms(&arms), &seasons) else { return false };
         match seasons.split() {
@@ -184,10 +192,14 @@ struct Class<'a> {
 
 impl<'a> Class<'a> {
     /// `None` if it is too early.
-    fn new(certified: &'a Certified, problem: Problem, seasons: &'a Seasons) -> Option<Self> {
+    fn new(certified: &'a Certified, mut problem: Problem, seasons: &'a Seasons) -> Option<Self> {
         let tally = seasons.all();
-        if tally.total() < EARLY * problem.arm_count() as u64 || tally.counts().contains(&0.0) {
+        let looks = if problem.has_unknown_noise() { FIRST_LOOKS } else { 1.0 };
+        if tally.total() < EARLY * problem.arm_count() as u64 || tally.counts().iter().any(|&count| count < looks) {
             return None;
+        }
+        if problem.has_unknown_noise() {
+            OwnEstimates::new(&mut problem, tally, &Stopping::Certified(*certified));
         }
         Some(Class { certified, problem, seasons, front: Front::of(tally.means()) })
     }

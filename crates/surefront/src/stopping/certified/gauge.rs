@@ -39,11 +39,17 @@ impl Claim {
         if self.cost > 0.0 { self.cost / (self.cost + threshold - self.proof).max(f64::MIN_POSITIVE) } else { 0.0 }
     }
 
-    /// To compare claims by: how far they are from about what it takes. One that the means contradict is further than one that nothing has been
-    /// observed of.
+    /// To compare claims by: how far they are from about what it takes, and beyond that by the proof. One that the means contradict is further than
+    /// one that nothing has been observed of.
     #[inline]
     pub fn rank(&self) -> f64 {
-        if self.is_contradicted() { -1.0 } else { self.fraction(GOAL) }
+        if self.is_contradicted() {
+            -1.0
+        } else if self.proof >= GOAL {
+            1.0 + (self.proof - GOAL)
+        } else {
+            self.fraction(GOAL)
+        }
     }
 
     fn is_contradicted(&self) -> bool {
@@ -93,7 +99,7 @@ impl Gauge {
     /// Of all observations, whatever was learned on the way.
     pub fn plain(problem: &Problem, tally: &Tally) -> Self {
         let terms = tally.counts().iter().enumerate().map(|(arm, &count)| terms(count, arm, None)).collect();
-        Gauge { counts: tally.counts().to_vec(), terms, knowledge: Knowledge::new(problem, tally), learned: None }
+        Gauge { counts: tally.counts().to_vec(), terms, knowledge: Knowledge::new(problem, tally, None), learned: None }
     }
 
     /// Of the observations that are proof.
@@ -108,7 +114,7 @@ impl Gauge {
         });
         let counts = fresh.counts().to_vec();
         let lesson = learned.as_ref().map(|learned| &learned.lesson);
-        let knowledge = Knowledge::new(problem, fresh);
+        let knowledge = Knowledge::new(problem, fresh, lesson);
         let terms = (0..counts.len()).map(|arm| terms(counts[arm], arm, lesson)).collect();
         Gauge { counts, terms, knowledge, learned }
     }
@@ -129,7 +135,8 @@ impl Gauge {
 
     /// Follows a change of the variances of all arms.
     pub fn reconsider(&mut self, problem: &Problem, seasons: &Seasons) {
-        self.knowledge = Knowledge::new(problem, seasons.fresh());
+        let lesson = self.learned.as_ref().map(|learned| &learned.lesson);
+        self.knowledge = Knowledge::new(problem, seasons.fresh(), lesson);
     }
 
     /// The lesson, if one was taken.

@@ -2,6 +2,7 @@
 
 use super::few::Few;
 use super::least::{self, Tug, descend};
+use super::lesson::Lesson;
 use super::student::lean::{Lean, other_side, sag};
 use super::student::{Curve, Rise, WIDTHS, Width, shift_price};
 use super::term::{Term, Unknown};
@@ -40,8 +41,20 @@ struct Pool {
     freedom: f64,
     /// The sum of squares around the arms' own means.
     squares: f64,
+    /// The width of the prior of the variance, where a lesson chose it.
+    spread: Option<f64>,
     /// How a proof grows with a shift, at each width, but for the shifts' prices; nothing before there are observations.
     rises: Option<Few<Rise>>,
+}
+
+impl Pool {
+    /// A width for two arms of the pool.
+    fn width(&self, width: Width) -> Width {
+        match self.spread {
+            None => width.shared(self.arms),
+            Some(spread) => Width { spread, ..width },
+        }
+    }
 }
 
 /// How a claim about two arms in an objective is to be measured.
@@ -84,6 +97,8 @@ pub(super) enum About {
 pub(super) struct Knowledge {
     objectives: usize,
     laws: Vec<Law>,
+    /// By arm: the widths that are mixed.
+    widths: Vec<Few<Width>>,
     /// By arm: its mixtures, at the arm's count.
     curves: Vec<Option<Few<Curve>>>,
     /// By arm: what of those depends on the count alone.
@@ -91,22 +106,27 @@ pub(super) struct Knowledge {
     /// By arm and objective: the sum of squares around the mean.
     squares: Vec<f64>,
     pools: Vec<Pool>,
+    /// The width of the priors of shared variances, where a lesson chose it.
+    shared_spread: Option<f64>,
 }
 
 impl Knowledge {
-    /// `None` where all variances are known.
-    pub fn new(problem: &Problem, tally: &Tally) -> Option<Self> {
+    /// `None` where all variances are known. Of the observations that are proof, at the widths of the lesson before them.
+    pub fn new(problem: &Problem, tally: &Tally, lesson: Option<&Lesson>) -> Option<Self> {
         if !problem.has_unknown_noise() {
             return None;
         }
         let (arms, objectives) = (problem.arm_count(), problem.objective_count());
+        let widths = |arm| lesson.map_or(Few::three(WIDTHS), |lesson| Few::one(lesson.width(arm)));
         let mut known = Knowledge {
             objectives,
             laws: vec![Law::Given; arms * objectives],
+            widths: (0..arms).map(widths).collect(),
             curves: vec![None; arms],
             terms: vec![Few::one(Term::new(0.0, 1.0)); arms],
             squares: vec![0.0; arms * objectives],
             pools: vec![Pool::default(); objectives],
+            shared_spread: lesson.map(Lesson::shared_spread),
         };
         (0..arms).for_each(|arm| known.learn(problem, tally, arm));
         known.pool(problem, tally);
@@ -122,9 +142,9 @@ impl Knowledge {
     fn learn(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
         let count = tally.counts()[arm];
         let curve = |width| Curve::new(count, count, width);
-        self.curves[arm] = (count >= FIRST_LOOKS).then(|| Few::three(WIDTHS).map(curve));
+        self.curves[arm] = (count >= FIRST_LOOKS).then(|| self.widths[arm].map(curve));
         if let Some(curves) = self.curves[arm] {
-            self.terms[arm] = Few::three(WIDTHS).zip(curves).map(|(width, curve)| {
+            self.terms[arm] = self.widths[arm].zip(curves).map(|(width, curve)| {
                 let term = Term::new(count, width.shift);
                 let leak = (1.0 - term.kept) / (count * term.kept);
                 Term {
@@ -156,15 +176,15 @@ impl Knowledge {
     /// In the order of the arms, so that what comes out does not depend on which was observed last.
     fn pool(&mut self, problem: &Problem, tally: &Tally) {
         for j in (0..self.objectives).filter(|&j| problem.shares_variance(j)) {
-            let mut pool = Pool::default();
+            let mut pool = Pool { spread: self.shared_spread, ..Pool::default() };
             for arm in (0..problem.arm_count()).filter(|&arm| problem.noise(arm, j) == Noise::Common) {
                 pool.arms += 1;
                 pool.freedom += (tally.counts()[arm] - 1.0).max(0.0);
                 pool.squares += self.squares[arm * self.objectives + j];
             }
             pool.squares = pool.squares.max(LEAST_SQUARES);
-            pool.rises =
-                Some(Few::three(WIDTHS).map(|width| Rise::new(0.0, pool.freedom + 2.0, width.shared(pool.arms))));
+            let widths = if pool.spread.is_some() { Few::one(WIDTHS[0]) } else { Few::three(WIDTHS) };
+            pool.rises = Some(widths.map(|width| Rise::new(0.0, pool.freedom + 2.0, pool.width(width))));
             self.pools[j] = pool;
         }
     }
@@ -180,13 +200,12 @@ impl Knowledge {
             (Law::Early, _) | (_, Law::Early) => Contest::Early,
             (Law::Pooled, Law::Pooled) => {
                 let pool = self.pools[objective];
-                let widths = Few::three(WIDTHS)
-                    .zip(Few::three(WIDTHS))
-                    .map(|(one, two)| (one.shared(pool.arms), two.shared(pool.arms)));
+                let widths =
+                    self.widths[one].zip(self.widths[two]).map(|(one, two)| (pool.width(one), pool.width(two)));
                 Contest::Shared(Shared { pool, counts, gap: contrast.gap, widths })
             }
             (first, second) => {
-                let widths = Few::three(WIDTHS).zip(Few::three(WIDTHS));
+                let widths = self.widths[one].zip(self.widths[two]);
                 let mut place = 0;
                 let tug = |(one_width, two_width)| {
                     let one = self.term(first, one, objective, contrast.one, counts.0, place, one_width);
@@ -216,7 +235,7 @@ impl Knowledge {
         match law {
             Law::Own(_) => self.terms[arm],
             Law::Pooled => {
-                Few::three(WIDTHS).zip(self.pools[objective].rises.expect("they were pooled")).map(|(width, rise)| {
+                self.widths[arm].zip(self.pools[objective].rises.expect("they were pooled")).map(|(width, rise)| {
                     let (term, pool) = (Term::new(count, width.shift), self.pools[objective]);
                     // The other arm of the claim bears the other half.
                     let price = term.price + 0.5 * rise.price;
@@ -227,7 +246,7 @@ impl Knowledge {
                     }
                 })
             }
-            _ => Few::three(WIDTHS).map(|width| Term::new(count, width.shift)),
+            _ => self.widths[arm].map(|width| Term::new(count, width.shift)),
         }
     }
 
@@ -249,7 +268,7 @@ impl Knowledge {
             }
             Law::Pooled => {
                 let pool = self.pools[objective];
-                let curve = Curve::new(count, pool.freedom + 1.0, width.shared(pool.arms));
+                let curve = Curve::new(count, pool.freedom + 1.0, pool.width(width));
                 least::Term::Student { curve, unit: count / pool.squares }
             }
             _ if weight == f64::INFINITY => least::Term::Pinned,
@@ -438,8 +457,8 @@ mod tests {
                 ((6.0, 6.0), 30.0),
             ] {
                 let (arms, freedom) = (7, 150.0 + counts.0 + counts.1);
-                let pool = Pool { arms, freedom, squares: 0.9 * freedom, rises: None };
-                let wide = width.shared(pool.arms);
+                let pool = Pool { arms, freedom, squares: 0.9 * freedom, spread: None, rises: None };
+                let wide = pool.width(width);
                 let fast = Shared { pool, counts, gap, widths: Few::one((wide, wide)) }.proof((wide, wide));
                 let at = |x: f64| {
                     let off = (x, gap - x);

@@ -4,17 +4,25 @@
 
 use std::borrow::Cow;
 
+use super::student::{Width, spread_for};
 use crate::front::Front;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::seasons::Split;
 use crate::side::{Roster, Side};
+use crate::tally::Tally;
 
 /// The part of the weight that is spread evenly, over dominators and over objectives: whatever was expected may be wrong.
 const EVENLY: f64 = 0.1;
 
 /// The weight of a claim that contradicts what was expected, all arms together, beside that of one that does not.
 const SURPRISE: f64 = 0.1;
+
+/// About what of a proof rests on one arm.
+const ARM_NATS: f64 = 3.0;
+
+/// For what part of the observations that are expected the prior of a variance is chosen: a proof may come early.
+const EARLIER: f64 = 0.4;
 
 /// Costs above this are as good as any other.
 const ENOUGH: f64 = 1e6;
@@ -25,6 +33,7 @@ const ROOM: usize = 1 << 22;
 /// What was learned.
 #[derive(Clone, Debug)]
 pub(super) struct Lesson {
+    /// As it was then, with the variances estimated then.
     problem: Problem,
     means: Model,
     counts: Vec<f64>,
@@ -47,7 +56,7 @@ impl Lesson {
     pub const LEAST: f64 = EVENLY;
 
     pub fn new(problem: &Problem, split: &Split) -> Self {
-        let problem = problem.clone();
+        let problem = as_estimated(problem, &split.early);
         let means = split.early.means().clone();
         let front = Front::of(&means);
         // Proofs come quicker after a lesson than it seemed before.
@@ -153,6 +162,17 @@ impl Lesson {
         self.expected[arm] / 6.0
     }
 
+    /// The widths of the priors of an arm's shift and precision, where its variance is unknown.
+    pub fn width(&self, arm: usize) -> Width {
+        Width { shift: self.scale(arm), spread: spread_for((EARLIER * self.expected[arm]).max(4.0), ARM_NATS) }
+    }
+
+    /// The width of the prior of a variance that arms share.
+    pub fn shared_spread(&self) -> f64 {
+        let all: f64 = self.expected.iter().sum();
+        spread_for(0.5 * EARLIER * all, 2.0 * ARM_NATS)
+    }
+
     /// Whether an arm was expected to stand here.
     #[inline]
     pub fn expects(&self, arm: usize, on_front: bool) -> bool {
@@ -180,4 +200,19 @@ impl Lesson {
     pub fn surprises(&self, front: &Front) -> usize {
         (0..self.counts.len()).filter(|&arm| !self.expects(arm, front.contains(arm))).count()
     }
+}
+
+/// The problem with each unknown variance as all arms together showed it: the weights need no more.
+fn as_estimated(problem: &Problem, early: &Tally) -> Problem {
+    let mut problem = problem.clone();
+    for j in 0..problem.objective_count() {
+        let arms: Vec<usize> = (0..problem.arm_count()).filter(|&arm| problem.noise(arm, j).is_estimated()).collect();
+        let freedom = |arm: usize| early.counts()[arm] - 1.0;
+        let own = |&arm: &usize| early.variance(arm, j).map(|variance| (variance * freedom(arm), freedom(arm)));
+        let (squares, freedom) =
+            arms.iter().filter_map(own).fold((0.0, 0.0), |sum, own| (sum.0 + own.0, sum.1 + own.1));
+        let pooled = if squares > 0.0 { squares / freedom } else { 1.0 };
+        arms.iter().for_each(|&arm| problem.estimate(arm, j, pooled));
+    }
+    problem
 }

@@ -34,6 +34,9 @@ use crate::transport::Closest;
 /// The part of δ that is spent on all observations, where a lesson is taken; the rest is spent on those that follow it.
 const PLAIN_SHARE: f64 = 0.4;
 
+/// Where an arm differs from the others in no more than so many ways, no lesson is taken.
+const FEW_WAYS: usize = 2;
+
 /// Stop once every arm is certified to be in or out.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Certified {
@@ -83,15 +86,18 @@ impl Certified {
         Ok(Certified { lessons: Lessons::None, ..Certified::new(delta)? })
     }
 
-    /// Whether it learns what to expect. Where variances are unknown it does not: few observations of an arm prove little then, and to do without the
-    /// first of them costs more than there is to learn.
-    pub(crate) fn learns(&self, problem: &Problem) -> bool {
-        self.lessons == Lessons::One && !problem.has_unknown_noise()
+    /// Whether it learns what to expect of so many arms and objectives. Of few there is too little to learn for what it costs.
+    pub(crate) fn learns(&self, arms: usize, objectives: usize) -> bool {
+        self.lessons == Lessons::One && arms.saturating_sub(1) * objectives > FEW_WAYS
     }
 
     /// The risk of what is concluded from all observations.
     fn plain_risk(&self, problem: &Problem) -> f64 {
-        if self.learns(problem) { PLAIN_SHARE * self.delta() } else { self.delta() }
+        if self.learns(problem.arm_count(), problem.objective_count()) {
+            PLAIN_SHARE * self.delta()
+        } else {
+            self.delta()
+        }
     }
 
     /// The risk of what is concluded from those that follow a lesson.

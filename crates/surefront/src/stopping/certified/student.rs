@@ -30,6 +30,27 @@ impl Width {
     }
 }
 
+/// The spread at which the least is to be seen for `nats` of proof, once so many observations tell of the variance.
+pub(super) fn spread_for(freedom: f64, nats: f64) -> f64 {
+    /// At each, as a part of the observations.
+    const PARTS: [f64; 12] = [1.0 / 64.0, 1.0 / 32.0, 1.0 / 16.0, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
+    let needed = |spread: f64| {
+        let rise = Rise::new(0.0, freedom, Width { shift: 1.0, spread });
+        let (mut low, mut high) = (0.0, rise.half / rise.spread - 1.0);
+        if rise.value(high) < nats {
+            return f64::INFINITY;
+        }
+        for _ in 0..40 {
+            let middle = 0.5 * (low + high);
+            if rise.value(middle) < nats { low = middle } else { high = middle }
+        }
+        high
+    };
+    let spreads = PARTS.map(|part| (part * freedom).max(0.5));
+    let best = spreads.into_iter().map(|spread| (needed(spread), spread));
+    best.reduce(|best, next| if next.0 < best.0 { next } else { best }).expect("there are some").1
+}
+
 /// ln m as a function of r, at some counts and widths.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rise {
@@ -276,6 +297,22 @@ mod tests {
                     let fast = Curve::new(n, n, width).value(z);
                     assert!(fast <= least + 1e-6 && fast >= least - 1e-3, "{width:?} n={n} z={z}: {fast} {least}");
                 }
+            }
+        }
+    }
+
+    /// Twice and half the spread need more to be seen, where these were among those that were tried.
+    #[test]
+    fn the_best_spread_is_the_best() {
+        for (freedom, nats) in [(6.0, 2.0), (30.0, 3.0), (400.0, 3.0), (20_000.0, 6.0)] {
+            let excess = |spread: f64| {
+                let rise = Rise::new(0.0, freedom, Width { shift: 1.0, spread });
+                (0..2_000_000).map(|i| f64::from(i) * 1e-5).find(|&excess| rise.value(excess) >= nats)
+            };
+            let best = spread_for(freedom, nats);
+            let least = excess(best).expect("it can be reached");
+            for other in [0.5 * best, 2.0 * best] {
+                assert!(excess(other).is_none_or(|other| other >= least), "{freedom} {nats}: {best} {other}");
             }
         }
     }
