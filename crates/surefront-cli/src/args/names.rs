@@ -32,6 +32,7 @@ pub fn threshold() -> impl TypedValueParser<Value = ThresholdName> {
     chosen(ThresholdName::ALL.to_vec(), |threshold| {
         let about = match threshold {
             ThresholdName::Stylized => "ln(ln(1 + t) / δ): customary, not proved",
+            ThresholdName::Calibrated => "The doubts about all arms together: calibrated by simulation, not proved",
             ThresholdName::Certified => "Every arm certified to be in or out: proved",
         };
         (threshold.name(), about)

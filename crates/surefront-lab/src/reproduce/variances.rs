@@ -150,7 +150,7 @@ struct Crew<'a> {
 fn settings(threshold: ThresholdName, seed: u64) -> Settings {
     let rule = match threshold {
         ThresholdName::Stylized => Rule::Dual(Dual::default()),
-        ThresholdName::Certified => Rule::Weakest(Weakest::default()),
+        ThresholdName::Calibrated | ThresholdName::Certified => Rule::Weakest(Weakest::default()),
     };
     Settings::new(rule, threshold.stopping(DELTA)).seed(seed)
 }

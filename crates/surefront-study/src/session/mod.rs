@@ -61,7 +61,7 @@ pub fn usual_threshold(problem: &Problem) -> ThresholdName {
 pub fn usual_rule(threshold: ThresholdName) -> RuleName {
     match threshold {
         ThresholdName::Stylized => RuleName::Dual,
-        ThresholdName::Certified => RuleName::Weakest,
+        ThresholdName::Calibrated | ThresholdName::Certified => RuleName::Weakest,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Rules and thresholds by name.
 
-use surefront::{Certified, Stopping, Stylized};
+use surefront::{Calibrated, Certified, Stopping, Stylized};
 
 /// A rule by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,18 +47,21 @@ impl RuleName {
 pub enum ThresholdName {
     /// ln(ln(1 + t) / δ): customary, not proved.
     Stylized,
+    /// The doubts about all arms together: calibrated by simulation, not proved.
+    Calibrated,
     /// Every arm certified to be in or out: proved.
     Certified,
 }
 
 impl ThresholdName {
     /// All of them.
-    pub const ALL: [ThresholdName; 2] = [ThresholdName::Stylized, ThresholdName::Certified];
+    pub const ALL: [ThresholdName; 3] = [ThresholdName::Stylized, ThresholdName::Calibrated, ThresholdName::Certified];
 
     /// As it is written.
     pub fn name(self) -> &'static str {
         match self {
             ThresholdName::Stylized => "stylized",
+            ThresholdName::Calibrated => "calibrated",
             ThresholdName::Certified => "certified",
         }
     }
@@ -73,6 +76,7 @@ impl ThresholdName {
         const CHECKED: &str = "δ was checked where it was read";
         match self {
             ThresholdName::Stylized => Stopping::Stylized(Stylized::new(delta).expect(CHECKED)),
+            ThresholdName::Calibrated => Stopping::Calibrated(Calibrated::new(delta).expect(CHECKED)),
             ThresholdName::Certified => Stopping::Certified(Certified::new(delta).expect(CHECKED)),
         }
     }
