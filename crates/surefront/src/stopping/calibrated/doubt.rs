@@ -27,25 +27,29 @@ impl Doubt {
 
     /// The doubt about where `arm` stands. Where leads that cost more than `enough` settle it, it may come out as none.
     pub fn about(question: &Question<'_>, arm: usize, enough: f64) -> Doubt {
-        if question.front().contains(arm) { about_in(question, arm, enough) } else { about_out(question, arm, enough) }
+        if question.front().contains(arm) {
+            Doubt::about_in(question, arm, question.front().members(), enough)
+        } else {
+            about_out(question, arm, enough)
+        }
     }
-}
 
-/// An arm of the front may be dominated by any other one of it.
-fn about_in(question: &Question<'_>, arm: usize, enough: f64) -> Doubt {
-    let one = question.side(arm);
-    let mut largest = Doubt::NONE;
-    for &rival in question.front().members() {
-        let other = question.side(rival);
-        if rival == arm || one.against(other).any(|contrast| contrast.gap > 0.0 && contrast.cost() > enough) {
-            continue;
+    /// The doubt that `arm`, of the front, is dominated by none of these.
+    pub fn about_in(question: &Question<'_>, arm: usize, rivals: &[usize], enough: f64) -> Doubt {
+        let one = question.side(arm);
+        let mut largest = Doubt::NONE;
+        for &rival in rivals {
+            let other = question.side(rival);
+            if rival == arm || one.against(other).any(|contrast| contrast.gap > 0.0 && contrast.cost() > enough) {
+                continue;
+            }
+            let (ln, objective) = not_ahead(one, other);
+            if largest.rival.is_none() || ln > largest.ln {
+                largest = Doubt { ln, rival: Some(rival), objective };
+            }
         }
-        let (ln, objective) = not_ahead(one, other);
-        if largest.rival.is_none() || ln > largest.ln {
-            largest = Doubt { ln, rival: Some(rival), objective };
-        }
+        largest
     }
-    largest
 }
 
 /// ln of the chance that `one` would show such leads if it were ahead of `other` nowhere, and the objective of its surest lead.

@@ -105,6 +105,20 @@ impl Doubts {
     }
 }
 
+/// By arm: the evidence that is left by the doubts about it and all less doubtful arms; zero for arms without.
+fn left_by(doubts: &[Option<Doubt>], samples: f64) -> Vec<f64> {
+    let mut order: Vec<(f64, usize)> =
+        doubts.iter().enumerate().filter_map(|(arm, doubt)| doubt.map(|doubt| (doubt.ln, arm))).collect();
+    order.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut evidence = vec![0.0; doubts.len()];
+    let mut sum = Doubts::NONE;
+    for (ln, arm) in order {
+        sum = sum.with(ln);
+        evidence[arm] = sum.evidence(samples);
+    }
+    evidence
+}
+
 /// Whether there are observations enough to say anything.
 fn ready(problem: &Problem, tally: &Tally) -> bool {
     !problem.has_unknown_noise() || (0..problem.arm_count()).all(|arm| tally.count(arm) >= LEAST_OBSERVATIONS)
@@ -157,23 +171,30 @@ impl StoppingRule for Calibrated {
     /// Arms are certain together: as many as have, from the least doubtful on, doubts that suffice. The evidence for an arm is that
     /// which is left by the doubts about it and all less doubtful ones.
     fn certificates(&self, situation: &mut Situation<'_>) -> Vec<Certificate> {
-        let (problem, tally) = (situation.problem, situation.tally);
+        let (problem, tally, front) = (situation.problem, situation.tally, situation.front);
         let samples = tally.total() as f64;
         let threshold = self.threshold(samples);
         let ready = ready(problem, tally);
+        let evidence_of = |doubts: &[Option<Doubt>]| {
+            let evidence = left_by(doubts, samples);
+            if ready { evidence } else { vec![0.0; doubts.len()] }
+        };
         let question = situation.question();
-        let all: Vec<Doubt> = (0..problem.arm_count()).map(|arm| Doubt::about(&question, arm, f64::INFINITY)).collect();
-        let mut order: Vec<usize> = (0..all.len()).collect();
-        order.sort_by(|&a, &b| all[a].ln.total_cmp(&all[b].ln));
-        let mut evidence = vec![0.0; all.len()];
-        let mut doubts = Doubts::NONE;
-        for arm in order {
-            doubts = doubts.with(all[arm].ln);
-            evidence[arm] = if ready { doubts.evidence(samples) } else { 0.0 };
+        // Whoever is certainly out need not be compared with.
+        let arms = 0..problem.arm_count();
+        let mut all: Vec<Option<Doubt>> = arms
+            .clone()
+            .map(|arm| (!front.contains(arm)).then(|| Doubt::about(&question, arm, f64::INFINITY)))
+            .collect();
+        let evidence = evidence_of(&all);
+        let rivals: Vec<usize> = arms.filter(|&arm| front.contains(arm) || evidence[arm] < threshold).collect();
+        for &arm in front.members() {
+            all[arm] = Some(Doubt::about_in(&question, arm, &rivals, f64::INFINITY));
         }
+        let evidence = evidence_of(&all);
         let certificate = |(arm, doubt): (usize, &Doubt)| {
             let (standing, objectives) = match doubt.rival {
-                Some(rival) if situation.front.contains(arm) => (Standing::In, situation.ahead(arm, rival)),
+                Some(rival) if front.contains(arm) => (Standing::In, situation.ahead(arm, rival)),
                 None => (Standing::In, Vec::new()),
                 Some(_) => (Standing::Out, vec![doubt.objective]),
             };
@@ -181,7 +202,7 @@ impl StoppingRule for Calibrated {
             let certain = evidence >= threshold;
             Certificate { standing: Some(standing), certain, rival: doubt.rival, objectives, evidence, threshold }
         };
-        all.iter().enumerate().map(certificate).collect()
+        all.iter().flatten().enumerate().map(certificate).collect()
     }
 }
 
