@@ -10,31 +10,34 @@ use surefront_lab::{LabError, ThreadsError, Unfinished};
 use surefront_study::StudyError;
 use thiserror::Error;
 
+use crate::advice;
 use crate::commands::ObjectivesError;
 use crate::remark::remark;
 use surefront_study::file::input_error::InputError;
 use surefront_study::run::Mishap;
 use surefront_study::store::StoreError;
 use surefront_study::words::number::grouped;
+use surefront_study::words::plain::plain;
+use surefront_study::words::plural::samples;
 
 /// The reason a command ended early.
 #[derive(Debug, Error)]
 pub enum Failure {
     /// A file that was handed in is wrong.
-    #[error(transparent)]
+    #[error("{}{}", .0, advice::on_input(.0))]
     Input(#[from] InputError),
     /// The store does not allow it, or cannot be used.
-    #[error(transparent)]
+    #[error("{}{}", .0, advice::on_store(.0))]
     Store(#[from] StoreError),
     /// Anything else that is wrong with a study.
-    #[error(transparent)]
+    #[error("{}{}", .0, advice::on_study(.0))]
     Study(StudyError),
     /// Options of `analyze` contradict each other.
     #[error(transparent)]
     Objectives(#[from] ObjectivesError),
     /// A file of results is wrong somewhere.
-    #[error("{0} (nothing of this file was stored)")]
-    NothingStored(InputError),
+    #[error("{}{} (nothing of this file was stored)", .0, advice::on_study(.0))]
+    NothingStored(StudyError),
     /// A value of something else.
     #[error("the study has no objective \"{name}\": {advice}")]
     UnknownObjective {
@@ -113,8 +116,14 @@ pub enum Failure {
         /// The file.
         file: PathBuf,
     },
+    /// The end of a report's name says nothing, and no option could.
+    #[error("what to write to {} is not clear from its name: end it in .html, .md, .json or .svg", file.display())]
+    UnknownEnding {
+        /// The file.
+        file: PathBuf,
+    },
     /// A result would take the place of what it was made from.
-    #[error("{} is what the report is made from: give another path", file.display())]
+    #[error("{} is what this is made from: give another path", file.display())]
     OverwritesInput {
         /// The file.
         file: PathBuf,
@@ -126,7 +135,7 @@ pub enum Failure {
     #[error("interrupted: {}", .0.iter().map(how_far).collect::<Vec<_>>().join("; "))]
     Interrupted(Vec<Unfinished>),
     /// An arm could not be measured.
-    #[error("{} {} kept; {advice}", closed(&mishap.to_string()), observations_are(*kept))]
+    #[error("{} {} kept; {advice}", closed(&format!("{mishap}{}", advice::on_mishap(mishap))), observations_are(*kept))]
     Measurement {
         /// What happened.
         mishap: Mishap,
@@ -173,7 +182,7 @@ pub enum Failure {
         owner: String,
     },
     /// No run of any rule came to an answer.
-    #[error("no run came to an answer within {max_samples} samples: raise --max-samples")]
+    #[error("no run came to an answer within {}: raise --max-samples", samples(*max_samples))]
     Undecided {
         /// The limit.
         max_samples: u64,
@@ -267,8 +276,8 @@ impl Failure {
             | Failure::Undecided { .. }
             | Failure::RunInterrupted { .. }
             | Failure::RunEnded { .. }
-            | Failure::OutOfBudget { .. } => remark(&format!("{self}\n")),
-            _ => remark(&format!("error: {self}\n")),
+            | Failure::OutOfBudget { .. } => remark(&format!("{}\n", plain(&self.to_string()))),
+            _ => remark(&format!("error: {}\n", plain(&self.to_string()))),
         }
         match self {
             Failure::Input(_)
@@ -281,6 +290,8 @@ impl Failure {
             | Failure::Twins { .. }
             | Failure::Tie { .. }
             | Failure::UnknownFormat { .. }
+            | Failure::UnknownEnding { .. }
+            | Failure::Study(StudyError::Foreign { .. } | StudyError::FilledIn { .. })
             | Failure::OverwritesInput { .. }
             | Failure::TwoOutputs => ExitCode::from(2),
             Failure::Store(error) if error.is_wrong_input() => ExitCode::from(2),

@@ -1,11 +1,13 @@
 //! `surefront`: finds the Pareto-optimal set among noisy alternatives, with a chosen confidence.
 
+mod advice;
 mod args;
 mod commands;
 mod failure;
 mod interrupt;
 mod progress;
 mod remark;
+mod screen;
 
 use std::process::ExitCode;
 

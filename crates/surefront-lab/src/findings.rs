@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use serde::Serialize;
-use surefront_study::words::table::TextTable;
+use surefront_study::words::table::{TextTable, Width};
 
 use crate::observer::Steps;
 
 /// What an experiment found. Its JSON is what it serialises to.
 pub trait Findings: Serialize {
-    /// For people to read.
-    fn text(&self) -> String;
+    /// For people to read, with tables as wide as there is room for.
+    fn text(&self, width: Width) -> String;
 
     /// A figure as SVG, where there is one.
     fn svg(&self) -> Option<String> {
@@ -50,7 +50,7 @@ impl Unfinished {
     }
 }
 
-/// A table as text: the one place where its width is decided.
-pub(crate) fn rendered(table: &TextTable) -> String {
-    table.render()
+/// A table as text.
+pub(crate) fn rendered(table: &TextTable, width: Width) -> String {
+    table.render_within(width)
 }

@@ -4,13 +4,13 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use surefront::{Arm, Goal, Model, Noise, Objective, Problem, Run, Weights};
+use surefront::{Arm, Goal, Model, Noise, Objective, Problem, RuleKind, Run, Weights};
 use surefront_lab::replication::{PlanOptions, SimulateOptions, plan, simulate};
 use surefront_lab::reproduce::scaling::{self, ScalingOptions};
 use surefront_lab::reproduce::speed::{self, SpeedOptions};
 use surefront_lab::reproduce::{TimingOptions, store, suite, vaccine, variances};
 use surefront_lab::{Findings, LabError, Observer, Steps};
-use surefront_study::session::RuleName;
+use surefront_study::words::table::Width;
 
 fn problem(noise: Noise) -> Problem {
     let objectives = ["x", "y"].map(|name| Objective::new(name, Goal::Max, noise));
@@ -62,7 +62,7 @@ impl Observer for Listener {
 #[test]
 fn the_same_seed_gives_the_same_runs_and_the_observer_hears_of_all() {
     let (problem, truth) = instance();
-    let rules = vec![RuleName::Dual, RuleName::Uniform, RuleName::Dual];
+    let rules = vec![RuleKind::Dual, RuleKind::Uniform, RuleKind::Dual];
     let options = SimulateOptions { rules, runs: 0..7, ..SimulateOptions::default() };
     let listener = Listener::default();
     let found = simulate(&problem, &truth, &options, &listener, &go_on()).unwrap();
@@ -70,14 +70,14 @@ fn the_same_seed_gives_the_same_runs_and_the_observer_hears_of_all() {
     assert_eq!((listener.done.into_inner(), listener.ended.into_inner()), (14, 1));
     assert!(found.unfinished().is_empty() && !found.is_undecided());
 
-    let alone = SimulateOptions { rules: vec![RuleName::Uniform], runs: 3..7, jobs: Some(1), ..options };
+    let alone = SimulateOptions { rules: vec![RuleKind::Uniform], runs: 3..7, jobs: Some(1), ..options };
     let again = simulate(&problem, &truth, &alone, &(), &go_on()).unwrap();
     let samples = |runs: &[Run]| runs.iter().map(|run| (run.index, run.samples)).collect::<Vec<_>>();
     assert_eq!(samples(&found.entrants[1].runs)[3..], samples(&again.entrants[0].runs)[..]);
 
     let json = serde_json::to_value(&found).unwrap();
     assert_eq!((&json["rules"][1]["rule"], &json["rules"][1]["runs"]), (&"uniform".into(), &7.into()));
-    assert!(found.text().contains("T*·β") && found.svg().unwrap().starts_with("<svg"));
+    assert!(found.text(Width::Unlimited).contains("T*·β") && found.svg().unwrap().starts_with("<svg"));
 }
 
 #[test]
@@ -107,12 +107,12 @@ fn an_interrupted_experiment_shows_what_there_is() {
     let suite = suite::run(&suite, &(), &stop).unwrap();
     let variances = variances::run(&variances::VariancesOptions::default(), &(), &stop).unwrap();
     for (text, unfinished) in [
-        (vaccine.text(), vaccine.unfinished()),
-        (suite.text(), suite.unfinished()),
-        (variances.text(), variances.unfinished()),
-        (planned.text(), planned.unfinished()),
-        (raced.text(), raced.unfinished()),
-        (timed.text(), timed.unfinished()),
+        (vaccine.text(Width::Unlimited), vaccine.unfinished()),
+        (suite.text(Width::Unlimited), suite.unfinished()),
+        (variances.text(Width::Unlimited), variances.unfinished()),
+        (planned.text(Width::Unlimited), planned.unfinished()),
+        (raced.text(Width::Unlimited), raced.unfinished()),
+        (timed.text(Width::Unlimited), timed.unfinished()),
     ] {
         assert!(!text.is_empty() && unfinished.iter().all(|rest| rest.finished == 0), "{unfinished:?}");
     }

@@ -1,15 +1,15 @@
 //! A study on samples that exist already.
 
-use surefront::{Problem, Study, Tally};
+use surefront::{Problem, RuleKind, StoppingKind, Study, Tally};
 
-use crate::session::{Chosen, ThresholdName, usual_rule};
+use crate::session::Chosen;
 
 /// The rule's draws, which say how the next measurements are spread, are the same for the same samples.
 const SEED: u64 = 1;
 
 /// A study that has these observations, at a δ that was checked.
-pub fn study_of(problem: Problem, tally: Tally, threshold: ThresholdName, delta: f64) -> Study {
-    let chosen = Chosen { delta, rule: usual_rule(threshold), threshold, seed: SEED };
+pub fn study_of(problem: Problem, tally: Tally, threshold: StoppingKind, delta: f64) -> Study {
+    let chosen = Chosen { delta, rule: RuleKind::usual_for(threshold), threshold, seed: SEED };
     let settings = chosen.settings(&problem);
     let asked = vec![0; problem.arm_count()];
     Study::with_observations(problem, settings, tally, asked, &[], None).expect("the tally is the problem's")

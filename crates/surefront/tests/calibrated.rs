@@ -97,7 +97,7 @@ fn a_study_stops_when_all_arms_are_certain() {
         let noisy = |(mean, precision): (&f64, &f64)| mean + rng.sample::<f64, _>(StandardNormal) / precision.sqrt();
         let values: Vec<f64> = truth.row(arm).iter().zip(problem_precisions(&problem, arm).iter()).map(noisy).collect();
         study.tell(arm, &values).unwrap();
-        if study.stopped() || study.tally().total() % 500 == 0 {
+        if study.stopped() || study.tally().total().is_multiple_of(500) {
             let assessment = study.assessment();
             let certain = assessment.arms.iter().filter(|arm| arm.certain).count();
             assert_eq!(certain == problem.arm_count(), study.stopped(), "after {}", study.tally().total());

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::Args as ClapArgs;
 use clap::builder::RangedU64ValueParser;
-use surefront_study::session::ThresholdName;
+use surefront::StoppingKind;
 
 use super::names;
 use super::simulate::delta;
@@ -50,7 +50,7 @@ pub struct AnalyzeArgs {
     pub delta: f64,
     /// When it is enough [default: certified if all variances are given, stylized if not]
     #[arg(long, value_parser = names::threshold())]
-    pub threshold: Option<ThresholdName>,
+    pub threshold: Option<StoppingKind>,
     /// Say how to spend the next N measurements
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = RangedU64ValueParser::<u64>::new().range(0..=1_000_000))]
     pub next: u64,

@@ -31,7 +31,7 @@ pub use self::report::ReportArgs;
 pub use self::reproduce::Experiment;
 pub use self::run::RunArgs;
 pub use self::session::{SessionArgs, SettingsArgs};
-pub use self::simulate::SimulateArgs;
+pub use self::simulate::{AllocationSource, SimulateArgs};
 pub use self::status::StatusArgs;
 pub use self::tell::{RetractArgs, TellArgs};
 
@@ -45,28 +45,20 @@ pub struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  surefront bound examples/vaccine.toml              how many samples, on which arms
-  surefront transport examples/vaccine.toml --json   the closest change of the front
-  surefront simulate examples/vaccine.toml           how many samples a rule takes
+  surefront run study.toml                         measure until the front is known
+  surefront analyze results.csv --max a --min b    what samples that exist already tell
+  surefront ask study.toml -n 5                    what to measure next, by hand
+  surefront tell study.toml --ticket 7 0.93 12.5   what was measured
+  surefront status study.toml                      what is known, how sure, what is missing
+  surefront report study.toml                      one page for a browser
+  surefront plan study.toml                        how many samples it will take
 
+Tables are as wide as the terminal, or as COLUMNS says; in a file or a pipe, a row is a line.
 Exit codes: 0 done, 1 something failed or was interrupted, 2 wrong usage or input, 3 no answer within the budget.";
 
-/// One thing to do.
+/// One thing to do. What people use most stands first, experiments last.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Find the closest model with another front
-    ///
-    /// Given the means of a study and how measurements are spread over its arms (the weights), find the model that is
-    /// cheapest to confuse with it among all those with another Pareto front: its cost, its means, and the gradient of
-    /// the cost in the weights.
-    #[command(after_long_help = TRANSPORT_EXAMPLES)]
-    Transport(TransportArgs),
-    /// Compute how many samples the best allocation needs, and that allocation
-    ///
-    /// T* is the least number of samples, in units of ln(1/δ), in which any procedure can identify the front of these
-    /// means; w* is the allocation of samples to arms that reaches it. T* is given as a certified bracket.
-    #[command(after_long_help = BOUND_EXAMPLES)]
-    Bound(BoundArgs),
     /// Measure until sure: run the arms' commands, keep every result, stop when the front is known
     ///
     /// Each arm's `command` in the study file measures it; an arm with a `mean` and no command is simulated. What to measure next
@@ -90,22 +82,9 @@ pub enum Command {
     /// Tell what was measured
     #[command(after_long_help = tell::TELL_EXAMPLES)]
     Tell(TellArgs),
-    /// Take back an observation that was entered wrongly
-    #[command(after_long_help = tell::RETRACT_EXAMPLES)]
-    Retract(RetractArgs),
     /// Show what is known of each arm, how sure it is, and what is missing
     #[command(after_long_help = status::EXAMPLES)]
     Status(StatusArgs),
-    /// Write every observation as CSV or JSON lines
-    #[command(after_long_help = export::EXAMPLES)]
-    Export(ExportArgs),
-    /// Simulate rules on arms with known means: samples taken, mistakes made
-    ///
-    /// Each run is a study from its first sample to its stop, with Gaussian noise around the means of the study file.
-    /// The seed and a run's number determine the run, whatever the number of threads and whichever other runs there
-    /// are. The stopping times stand beside T*·β, the samples that the best allocation is expected to take.
-    #[command(after_long_help = simulate::EXAMPLES)]
-    Simulate(SimulateArgs),
     /// Write a report of a study: the answer, how sure it is, and why
     ///
     /// One page for a browser, with the front as figures, the samples and the evidence, every verdict with its reason, the
@@ -118,6 +97,32 @@ pub enum Command {
     /// the number varies (by simulation), and which differences take the most samples.
     #[command(after_long_help = plan::EXAMPLES)]
     Plan(PlanArgs),
+    /// Take back an observation that was entered wrongly
+    #[command(after_long_help = tell::RETRACT_EXAMPLES)]
+    Retract(RetractArgs),
+    /// Write every observation as CSV or JSON lines
+    #[command(after_long_help = export::EXAMPLES)]
+    Export(ExportArgs),
+    /// Simulate rules on arms with known means: samples taken, mistakes made
+    ///
+    /// Each run is a study from its first sample to its stop, with Gaussian noise around the means of the study file.
+    /// The seed and a run's number determine the run, whatever the number of threads and whichever other runs there
+    /// are. The stopping times stand beside T*·β, the samples that the best allocation is expected to take.
+    #[command(after_long_help = simulate::EXAMPLES)]
+    Simulate(SimulateArgs),
+    /// Compute how many samples the best allocation needs, and that allocation
+    ///
+    /// T* is the least number of samples, in units of ln(1/δ), in which any procedure can identify the front of these
+    /// means; w* is the allocation of samples to arms that reaches it. T* is given as a certified bracket.
+    #[command(after_long_help = BOUND_EXAMPLES)]
+    Bound(BoundArgs),
+    /// Find the closest model with another front
+    ///
+    /// Given the means of a study and how measurements are spread over its arms (the weights), find the model that is
+    /// cheapest to confuse with it among all those with another Pareto front: its cost, its means, and the gradient of
+    /// the cost in the weights.
+    #[command(after_long_help = TRANSPORT_EXAMPLES)]
+    Transport(TransportArgs),
     /// Repeat published experiments, beside the published figures
     #[command(subcommand)]
     Reproduce(Experiment),

@@ -1,39 +1,41 @@
 //! What is chosen by name, with a word on each: the names are those of the library.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use surefront::{RuleKind, StoppingKind};
 use surefront_study::report::Format;
 use surefront_study::run::OnFailure;
-use surefront_study::session::{RuleName, ThresholdName};
 
 /// Any rule.
-pub fn rule() -> impl TypedValueParser<Value = RuleName> {
-    chosen(RuleName::ALL.to_vec(), |rule| (rule.name(), about(rule)))
+pub fn rule() -> impl TypedValueParser<Value = RuleKind> {
+    chosen(RuleKind::ALL.to_vec(), |rule| (rule.name(), about(rule)))
 }
 
 /// The rules that need nothing but measurements.
-pub fn study_rule() -> impl TypedValueParser<Value = RuleName> {
-    let rules = RuleName::ALL.into_iter().filter(|rule| *rule != RuleName::Fixed);
+pub fn study_rule() -> impl TypedValueParser<Value = RuleKind> {
+    let rules = RuleKind::ALL.iter().copied().filter(|rule| *rule != RuleKind::Fixed);
     chosen(rules.collect(), |rule| (rule.name(), about(rule)))
 }
 
-fn about(rule: RuleName) -> &'static str {
+fn about(rule: RuleKind) -> &'static str {
     match rule {
-        RuleName::Dual => "Follow the evidence",
-        RuleName::TrackAndStop => "Learn the optimal allocation by gradient ascent and track it, as published",
-        RuleName::Uniform => "All arms in turn",
-        RuleName::Fixed => "Follow a given allocation",
-        RuleName::Ape => "Adaptive Pareto exploration (Kone, Kaufmann and Richert 2023)",
-        RuleName::Weakest => "Serve the claim of a certified stop that is furthest from being proved",
+        RuleKind::Dual => "Follow the evidence",
+        RuleKind::TrackAndStop => "Learn the optimal allocation by gradient ascent and track it, as published",
+        RuleKind::Uniform => "All arms in turn",
+        RuleKind::Fixed => "Follow a given allocation",
+        RuleKind::Ape => "Adaptive Pareto exploration (Kone, Kaufmann and Richert 2023)",
+        RuleKind::Weakest => "Serve the claim of a certified stop that is furthest from being proved",
+        _ => "",
     }
 }
 
 /// When to stop.
-pub fn threshold() -> impl TypedValueParser<Value = ThresholdName> {
-    chosen(ThresholdName::ALL.to_vec(), |threshold| {
+pub fn threshold() -> impl TypedValueParser<Value = StoppingKind> {
+    chosen(StoppingKind::ALL.to_vec(), |threshold| {
         let about = match threshold {
-            ThresholdName::Stylized => "ln(ln(1 + t) / δ): customary, not proved",
-            ThresholdName::Calibrated => "The doubts about all arms together: calibrated by simulation, not proved",
-            ThresholdName::Certified => "Every arm certified to be in or out: proved",
+            StoppingKind::Stylized => "ln(ln(1 + t) / δ): customary, not proved",
+            StoppingKind::Calibrated => "The doubts about all arms together: calibrated by simulation, not proved",
+            StoppingKind::Certified => "Every arm certified to be in or out: proved",
+            _ => "",
         };
         (threshold.name(), about)
     })

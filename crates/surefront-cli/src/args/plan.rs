@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 use clap::builder::RangedU64ValueParser;
+use surefront::StoppingKind;
 use surefront_lab::replication::PlanOptions;
 use surefront_study::file::study::StudyFile;
-use surefront_study::session::ThresholdName;
 
 use super::names;
 use super::simulate::{WorkArgs, delta, positive};
@@ -33,9 +33,9 @@ pub struct PlanArgs {
     /// Simulated studies at each δ, for the spread; 0 leaves them out
     #[arg(long, value_name = "N", default_value_t = PlanOptions::default().runs, value_parser = RangedU64ValueParser::<u64>::new().range(..=1_000_000))]
     pub runs: u64,
-    /// When to stop
-    #[arg(long, value_parser = names::threshold(), default_value = "stylized")]
-    pub threshold: ThresholdName,
+    /// When to stop [default: as `run` would, which is certified, since all variances are given here]
+    #[arg(long, value_parser = names::threshold())]
+    pub threshold: Option<StoppingKind>,
     /// A simulated study that is not sure after this many samples is given up as undecided
     #[arg(long, value_name = "N", default_value_t = PlanOptions::default().max_samples, value_parser = positive())]
     pub max_samples: u64,

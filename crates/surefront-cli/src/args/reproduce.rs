@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args as ClapArgs, Subcommand};
+use surefront::{RuleKind, StoppingKind};
 use surefront_lab::reproduce::TimingOptions;
 use surefront_lab::reproduce::analyze::AnalyzeOptions;
 use surefront_lab::reproduce::scaling::ScalingOptions;
@@ -13,7 +14,6 @@ use surefront_lab::reproduce::store::StoreOptions;
 use surefront_lab::reproduce::suite::SuiteOptions;
 use surefront_lab::reproduce::vaccine::VaccineOptions;
 use surefront_lab::reproduce::variances::VariancesOptions;
-use surefront_study::session::{RuleName, ThresholdName};
 
 use super::names;
 use super::simulate::{WorkArgs, run_count};
@@ -230,10 +230,10 @@ pub struct SuiteArgs {
     pub runs: u64,
     /// Rules, with commas between them [default: dual; for a certified stop weakest]
     #[arg(long, value_name = "RULE,…", value_parser = names::rule(), value_delimiter = ',')]
-    pub rules: Vec<RuleName>,
+    pub rules: Vec<RuleKind>,
     /// When to stop
     #[arg(long, value_parser = names::threshold(), default_value = "stylized")]
-    pub threshold: ThresholdName,
+    pub threshold: StoppingKind,
     /// The plot to write
     #[arg(long, value_name = "FILE", default_value = "suite.svg")]
     pub svg: PathBuf,
@@ -257,10 +257,10 @@ pub struct VaccineArgs {
     pub runs: u64,
     /// Rules, with commas between them [default: track-and-stop,dual,ape; for a certified stop weakest]
     #[arg(long, value_name = "RULE,…", value_parser = names::rule(), value_delimiter = ',')]
-    pub rules: Vec<RuleName>,
+    pub rules: Vec<RuleKind>,
     /// When to stop
     #[arg(long, value_parser = names::threshold(), default_value = "stylized")]
-    pub threshold: ThresholdName,
+    pub threshold: StoppingKind,
     /// The plot to write
     #[arg(long, value_name = "FILE", default_value = "vaccine.svg")]
     pub svg: PathBuf,
@@ -284,7 +284,7 @@ pub struct VariancesArgs {
     pub runs: u64,
     /// When to stop
     #[arg(long, value_parser = names::threshold(), default_value = "stylized")]
-    pub threshold: ThresholdName,
+    pub threshold: StoppingKind,
     #[command(flatten)]
     pub work: WorkArgs,
 }

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
+use surefront::{RuleKind, StoppingKind};
 use surefront_study::StudyError;
-use surefront_study::session::{RuleName, Session, ThresholdName, Wishes};
-use surefront_study::store::IfMissing;
+use surefront_study::session::{Session, Wishes};
+use surefront_study::store::Access;
 
 use super::names;
 use super::simulate::delta;
@@ -25,22 +26,22 @@ pub struct SessionArgs {
 pub struct SettingsArgs {
     /// Which arm next [default: as before; at first dual, or weakest for a certified stop]
     #[arg(long, value_parser = names::study_rule())]
-    pub rule: Option<RuleName>,
+    pub rule: Option<RuleKind>,
     /// When to stop [default: as before; at first certified if all variances are known, stylized if not]
     #[arg(long, value_parser = names::threshold())]
-    pub threshold: Option<ThresholdName>,
+    pub threshold: Option<StoppingKind>,
     /// The accepted chance of a wrong answer [default: as before; at first the study file's, or 0.1]
     #[arg(long, value_name = "DELTA", value_parser = delta)]
     pub delta: Option<f64>,
-    /// Start of the random numbers [default: as before; at first 1]
+    /// Start of the random numbers; another one than before begins afresh from it [default: as before; at first 1]
     #[arg(long)]
     pub seed: Option<u64>,
 }
 
 impl SessionArgs {
     /// Reads the study file and opens its store.
-    pub fn open(&self, if_missing: IfMissing) -> Result<Session, StudyError> {
-        Session::open(&self.study, self.store.as_deref(), if_missing)
+    pub fn open(&self, access: Access) -> Result<Session, StudyError> {
+        Session::open(&self.study, self.store.as_deref(), access)
     }
 }
 

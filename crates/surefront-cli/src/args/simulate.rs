@@ -5,12 +5,11 @@ use std::str::FromStr;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args as ClapArgs, ValueEnum};
-use surefront::{Problem, Risk, Tracking};
+use surefront::{Problem, Risk, RuleKind, StoppingKind, Tracking};
 use surefront_lab::replication::{MOST_RUNS, SimulateOptions};
 use surefront_study::file::input_error::InputError;
 use surefront_study::file::study::StudyFile;
 use surefront_study::output::rows::CsvTarget;
-use surefront_study::session::{RuleName, ThresholdName};
 
 use super::{WeightsSource, between_zero_and_one, names};
 
@@ -37,10 +36,10 @@ pub struct SimulateArgs {
     pub study: PathBuf,
     /// Rules, with commas between them [default: dual; for a certified stop weakest]
     #[arg(long, value_name = "RULE,…", value_parser = names::rule(), value_delimiter = ',')]
-    pub rule: Vec<RuleName>,
-    /// When to stop
+    pub rule: Vec<RuleKind>,
+    /// When to stop; by default as in the paper, while `run` and `plan` go by the certified threshold
     #[arg(long, value_parser = names::threshold(), default_value = "stylized")]
-    pub threshold: ThresholdName,
+    pub threshold: StoppingKind,
     /// The accepted chance of a wrong answer [default: the study file's, or 0.1]
     #[arg(long, value_name = "DELTA", value_parser = delta)]
     pub delta: Option<f64>,

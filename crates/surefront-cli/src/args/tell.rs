@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args as ClapArgs};
 
 use super::session::SessionArgs;
+use surefront_study::store::Moment;
 
 pub const TELL_EXAMPLES: &str = "\
 Values are one number for each objective, in the study file's order and units, or NAME=VALUE in any order. What was told is on the
@@ -25,10 +26,13 @@ Exit codes: 0 stored, 1 something failed, 2 wrong usage or input.";
 
 pub const RETRACT_EXAMPLES: &str = "\
 The observation stays in the store, with the reason, and no longer counts. If it belonged to a ticket, that ticket can be told again.
+--arm takes back all observations of an arm, --before all that were told before a time (UTC), both together those of the arm before it.
 
 Examples:
   surefront retract study.toml 12 --reason \"decimal point\"
   surefront retract study.toml --ticket 7
+  surefront retract study.toml --arm \"variant A\" --reason \"another command\"
+  surefront retract study.toml --arm \"variant A\" --before 2026-01-31T12:00
 
 Exit codes: 0 done, 1 something failed, 2 wrong usage or input.";
 
@@ -60,15 +64,22 @@ pub struct TellArgs {
 
 /// Options of `retract`.
 #[derive(Debug, ClapArgs)]
+#[command(group = ArgGroup::new("which").args(["observations", "ticket", "arm", "before"]).required(true).multiple(true))]
 pub struct RetractArgs {
     #[command(flatten)]
     pub session: SessionArgs,
     /// The numbers of the observations
-    #[arg(value_name = "OBSERVATION", required_unless_present = "ticket")]
+    #[arg(value_name = "OBSERVATION")]
     pub observations: Vec<i64>,
     /// What this ticket was told
     #[arg(long, value_name = "T", conflicts_with = "observations")]
     pub ticket: Option<i64>,
+    /// All observations of this arm
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["observations", "ticket"])]
+    pub arm: Option<String>,
+    /// Only what was told before this time, for example 2026-01-31 or 2026-01-31T12:34:56Z
+    #[arg(long, value_name = "TIME", conflicts_with_all = ["observations", "ticket"])]
+    pub before: Option<Moment>,
     /// Why, for whoever reads the store later
     #[arg(long, value_name = "WHY", default_value = "no reason given")]
     pub reason: String,

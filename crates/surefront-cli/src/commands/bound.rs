@@ -8,9 +8,11 @@ use surefront::{Bound, Front, Problem, bound};
 use super::{ArmJson, print, print_json};
 use crate::args::BoundArgs;
 use crate::failure::Failure;
+use crate::screen;
 use surefront_lab::replication::Bracket;
 use surefront_study::file::study::StudyFile;
 use surefront_study::words::number::{grouped, short, significant};
+use surefront_study::words::plain::plain;
 use surefront_study::words::table::{Align, TextTable};
 
 /// Computes T* and w* and prints them.
@@ -19,29 +21,29 @@ pub fn run(args: &BoundArgs) -> Result<(), Failure> {
     let problem = study.problem()?;
     let model = study.model(&problem)?;
     let bound = bound(&problem, &model, args.tol).map_err(|error| Failure::of_bound(error, &problem, study.path()))?;
-    let answer = Answer { front: Front::of(&model), problem, bound };
-    if args.json { print_json(&answer.json()) } else { print(&answer.screen(&study)) }
+    let shown = Bounds { front: Front::of(&model), problem, bound };
+    if args.json { print_json(&shown.json()) } else { print(&shown.screen(&study)) }
 }
 
 /// All that is shown.
-struct Answer {
+struct Bounds {
     problem: Problem,
     front: Front,
     bound: Bound,
 }
 
 #[derive(Serialize)]
-struct AnswerJson<'a> {
+struct BoundsJson<'a> {
     t_star: Bracket,
     weights: &'a [f64],
     front: Vec<ArmJson<'a>>,
     arms: Vec<ArmJson<'a>>,
 }
 
-impl Answer {
-    fn json(&self) -> AnswerJson<'_> {
+impl Bounds {
+    fn json(&self) -> BoundsJson<'_> {
         let all: Vec<usize> = (0..self.problem.arm_count()).collect();
-        AnswerJson {
+        BoundsJson {
             t_star: Bracket { lower: self.bound.lower, upper: self.bound.upper },
             weights: &self.bound.weights,
             front: ArmJson::list(&self.problem, self.front.members()),
@@ -51,7 +53,8 @@ impl Answer {
 
     fn screen(&self, study: &StudyFile) -> String {
         let (p, k) = (self.front.members().len(), self.problem.arm_count());
-        let mut text = format!("{}: {p} of {k} {} on the front\n\n", study.name, if k == 1 { "arm" } else { "arms" });
+        let mut text =
+            format!("{}: {p} of {k} {} on the front\n\n", plain(&study.name), if k == 1 { "arm" } else { "arms" });
         let Bound { lower, upper, .. } = self.bound;
         if upper == 0.0 {
             text += "T* = 0: nothing that is measured with noise can change the front\n";
@@ -76,6 +79,6 @@ impl Answer {
             let mark = if self.front.contains(arm) { "yes" } else { "" };
             table.push(vec![entry.name.clone(), mark.to_owned(), format!("{weight:.5}")]);
         }
-        text + "\n" + &table.render()
+        text + "\n" + &table.render_within(screen::width())
     }
 }

@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::progress::Bar;
 use crate::remark::remark;
+use crate::screen;
 
 /// How findings are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +36,7 @@ pub fn run<F: Findings>(
     under_way: &'static str,
     make: impl FnOnce(&Bar, &AtomicBool) -> Result<F, LabError>,
 ) -> Result<(), Failure> {
-    let figure = svg.map(Figure::create).transpose()?;
+    let figure = svg.map(|path| Figure::create(path, &[])).transpose()?;
     let findings = make(&Bar::default(), &interrupt::flag(under_way))?;
     let notes = written(figure, &findings)?;
     show(&findings, form, &notes)?;
@@ -52,7 +53,7 @@ pub fn written(figure: Option<Figure>, findings: &impl Findings) -> Result<Strin
 /// Prints the findings, and the notes beside them.
 pub fn show(findings: &impl Findings, form: Form, notes: &str) -> Result<(), Failure> {
     match form {
-        Form::Text => print(&(findings.text() + notes)),
+        Form::Text => print(&(findings.text(screen::width()) + notes)),
         Form::Json => {
             remark(notes);
             print_json(findings)

@@ -7,24 +7,30 @@ use csv::Writer;
 use serde::{Serialize, Serializer};
 use surefront::Problem;
 
+use super::inputs;
 use crate::args::{ExportArgs, ExportFormat};
 use crate::failure::Failure;
-use surefront_study::output::rows::OutputFile;
-use surefront_study::store::{IfMissing, Observation, View};
+use surefront_study::output::kind::{OBSERVATION_COLUMNS, OutputKind};
+use surefront_study::output::rows::{OutputFile, io_error};
+use surefront_study::store::{Access, Observation, View};
 
-/// Columns that are no objective; the last two only with the observations that were taken back.
-const COLUMNS: [&str; 7] = ["observation", "arm", "ticket", "told_at", "source", "retracted_at", "retracted_reason"];
+/// Further columns that are no objective, for the observations that were taken back.
+const RETRACTED_COLUMNS: [&str; 2] = ["retracted_at", "retracted_reason"];
 
 /// Writes the observations.
 pub fn run(args: &ExportArgs) -> Result<(), Failure> {
-    let mut session = args.session.open(IfMissing::Refuse)?;
-    let output = OutputFile::create(&args.output)?;
-    let problem = &session.problem;
+    let mut session = args.session.open(Access::Read)?;
+    let kind = match args.format {
+        ExportFormat::Csv => OutputKind::ObservationsCsv,
+        ExportFormat::Jsonl => OutputKind::ObservationsJson,
+    };
+    let output = OutputFile::create(&args.output, kind, &inputs(&session))?;
+    let problem = session.problem().clone();
     // What is written is what the store held at one moment.
-    session.store.read(|view| {
+    session.look(|view| {
         Ok(output.write(|output| match args.format {
-            ExportFormat::Csv => csv(view, problem, args.all, output),
-            ExportFormat::Jsonl => json_lines(view, problem, args.all, output),
+            ExportFormat::Csv => csv(view, &problem, args.all, output),
+            ExportFormat::Jsonl => json_lines(view, &problem, args.all, output),
         }))
     })??;
     Ok(())
@@ -32,13 +38,14 @@ pub fn run(args: &ExportArgs) -> Result<(), Failure> {
 
 fn csv(view: &View, problem: &Problem, all: bool, output: &mut dyn Write) -> io::Result<()> {
     let mut writer = Writer::from_writer(output);
-    let fixed = if all { &COLUMNS[..] } else { &COLUMNS[..5] };
+    let reserved = [&OBSERVATION_COLUMNS[..], &RETRACTED_COLUMNS[..]].concat();
+    let fixed = if all { &reserved[..] } else { &OBSERVATION_COLUMNS[..] };
     let objectives = problem.objectives().iter().map(|objective| match objective.name.as_str() {
         // The columns of a table must differ.
-        name if COLUMNS.contains(&name) => format!("objective {name}"),
+        name if reserved.contains(&name) => format!("objective {name}"),
         name => name.to_owned(),
     });
-    writer.write_record(fixed.iter().map(|&name| name.to_owned()).chain(objectives))?;
+    writer.write_record(fixed.iter().map(|&name| name.to_owned()).chain(objectives)).map_err(io_error)?;
     each(view, all, |observation| {
         let Observation { id, arm, ticket, told_at, source, retracted, values, .. } = observation;
         let ticket = ticket.map(|ticket| ticket.to_string()).unwrap_or_default();
@@ -48,7 +55,7 @@ fn csv(view: &View, problem: &Problem, all: bool, output: &mut dyn Write) -> io:
             cells.extend([at, reason]);
         }
         cells.extend(values.iter().map(f64::to_string));
-        Ok(writer.write_record(cells)?)
+        writer.write_record(cells).map_err(io_error)
     })?;
     writer.flush()
 }

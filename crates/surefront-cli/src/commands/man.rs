@@ -5,9 +5,11 @@ use std::path::Path;
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
-use super::print;
+use super::{print, print_document};
 use crate::args::{Args, ManArgs};
 use crate::failure::Failure;
+use surefront_study::output::destination::Destination;
+use surefront_study::output::kind::OutputKind;
 
 /// Prints the program's page, or writes the pages of all commands.
 pub fn run(args: &ManArgs) -> Result<(), Failure> {
@@ -15,25 +17,33 @@ pub fn run(args: &ManArgs) -> Result<(), Failure> {
     // Gives each command its full name and its `--help`.
     program.build();
     match &args.dir {
-        None => print(&page("surefront", program)?),
+        None => print_document(&page("surefront", program)?),
         Some(dir) => {
             std::fs::create_dir_all(dir).map_err(|error| Failure::Write { file: dir.clone(), error })?;
-            let count = write_pages(dir, "surefront".to_owned(), program)?;
-            print(&format!("{count} pages written to {}\n", dir.display()))
+            let mut pages = Vec::new();
+            add_pages(&mut pages, dir, "surefront".to_owned(), program)?;
+            // None is written unless all can be.
+            for (place, page) in &pages {
+                place.write(page.as_bytes())?;
+            }
+            print(&format!("{} pages written to {}\n", pages.len(), dir.display()))
         }
     }
 }
 
-/// Writes the page of a command and those of the commands below it, and says how many these are.
-fn write_pages(dir: &Path, name: String, command: Command) -> Result<usize, Failure> {
-    let mut count = 1;
+/// The page of a command and those of the commands below it, each with its place.
+fn add_pages(
+    pages: &mut Vec<(Destination, String)>,
+    dir: &Path,
+    name: String,
+    command: Command,
+) -> Result<(), Failure> {
     for below in command.get_subcommands() {
-        count += write_pages(dir, format!("{name}-{}", below.get_name()), below.clone())?;
+        add_pages(pages, dir, format!("{name}-{}", below.get_name()), below.clone())?;
     }
-    let file = dir.join(format!("{name}.1"));
-    let page = page(&name, command)?;
-    std::fs::write(&file, page).map_err(|error| Failure::Write { file, error })?;
-    Ok(count)
+    let place = Destination::new(&dir.join(format!("{name}.1")), OutputKind::ManualPage, &[])?;
+    pages.push((place, page(&name, command)?));
+    Ok(())
 }
 
 /// A page in the language of `man`.

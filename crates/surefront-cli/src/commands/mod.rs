@@ -20,13 +20,18 @@ mod transport;
 pub use self::analyze::ObjectivesError;
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use serde::Serialize;
 use surefront::Problem;
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;
+use crate::screen;
+use surefront_study::answer::{Answer, Rows, VerdictTable};
+use surefront_study::session::Session;
 use surefront_study::store::Dropped;
+use surefront_study::words::plain::{acts, plain_lines};
 
 /// Does what was typed.
 pub fn run(args: Args) -> Result<(), Failure> {
@@ -82,7 +87,34 @@ impl<'a> LeftOutJson<'a> {
     }
 }
 
+/// What to know beside the verdicts, after an empty line; nothing if there is nothing.
+fn caveats(answer: &Answer) -> String {
+    let lines: String = answer.caveats().into_iter().map(|line| line + "\n").collect();
+    if lines.is_empty() { lines } else { format!("\n{lines}") }
+}
+
+/// The verdicts as a table, and how to see those that are not in it.
+fn verdicts(answer: &Answer, rows: Rows) -> String {
+    let VerdictTable { mut text, left_out } = answer.table(rows, screen::width());
+    if let Some(left_out) = left_out {
+        text += &format!("  … and {left_out}: --all shows them\n");
+    }
+    text
+}
+
+/// All files that a study is read from.
+fn inputs(session: &Session) -> [&Path; 3] {
+    let [study, arms] = session.file().paths();
+    [study, arms, session.store_path()]
+}
+
+/// Prints a screen: whatever a name is made of, it does nothing to the terminal.
 fn print(text: &str) -> Result<(), Failure> {
+    print_document(&plain_lines(text))
+}
+
+/// Prints something that is not for the eye alone, as it is.
+fn print_document(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     Ok(out.flush()?)
@@ -91,5 +123,10 @@ fn print(text: &str) -> Result<(), Failure> {
 fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     let mut text = serde_json::to_string_pretty(value).map_err(io::Error::from)?;
     text.push('\n');
-    print(&text)
+    // Within JSON, what a terminal would obey stands in texts only, where it may as well be escaped.
+    let escaped = |c: char| if c != '\n' && acts(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+    if text.contains(|c| c != '\n' && acts(c)) {
+        text = text.chars().map(escaped).collect();
+    }
+    print_document(&text)
 }

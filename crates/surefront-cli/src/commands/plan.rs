@@ -18,7 +18,7 @@ pub fn run(args: &PlanArgs) -> Result<(), Failure> {
     let options = args.options(&study);
     let of_lab = |error| Failure::of_lab(error, study.path());
     let planner = Planner::new(&problem, &guess, &options).map_err(of_lab)?;
-    let figure = args.svg.as_deref().map(Figure::create).transpose()?;
+    let figure = args.svg.as_deref().map(|path| Figure::create(path, &study.paths())).transpose()?;
 
     let plan = planner.run(&Bar::default(), &interrupt::flag("runs")).map_err(of_lab)?;
     let notes = experiment::written(figure, &plan)?;

@@ -2,47 +2,37 @@
 
 use std::path::PathBuf;
 
-use super::print;
+use super::{inputs, print, print_document};
 use crate::args::ReportArgs;
 use crate::failure::Failure;
 use surefront_study::report::{self, Format, ReportData};
-use surefront_study::session::{Learner, Wishes};
-use surefront_study::store::IfMissing;
+use surefront_study::store::Access;
 
 /// Reads the study and writes the report.
 pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     let format = format(args)?;
-    let mut session = args.session.open(IfMissing::Refuse)?;
-    let target = Target::of(args, format);
-    if let Target::File(path) = &target {
-        report::refuse_inputs(path, &[session.file.path(), session.store.path()])?;
-    }
-    let chosen = session.choose(&Wishes::default())?;
-    let (mut learner, progress) =
-        session.store.read(|view| Ok((Learner::resume(&session.problem, &chosen, view)?, view.progress()?)))?;
-    let data = ReportData::of(&session.file.name, &session.problem, &mut learner, &progress);
+    let mut session = args.session.open(Access::Read)?;
+    let target = match path(args, format) {
+        None => None,
+        Some(path) => Some(report::destination(&path, format, &inputs(&session))?),
+    };
+    let data = ReportData::of(&mut session)?;
+    let report = report::render(&data, format);
     match target {
-        Target::Stdout => print(&report::render(&data, format)),
-        Target::File(path) => {
-            report::write_as(&path, &data, format)?;
-            print(&format!("Report written to {}\n", path.display()))
+        None => print_document(&report),
+        Some(target) => {
+            target.write(report.as_bytes())?;
+            print(&format!("Report written to {}\n", target.path().display()))
         }
     }
 }
 
-/// Where the report goes.
-enum Target {
-    Stdout,
-    File(PathBuf),
-}
-
-impl Target {
-    fn of(args: &ReportArgs, format: Format) -> Self {
-        match &args.output {
-            Some(path) if path.as_os_str() == "-" => Target::Stdout,
-            Some(path) => Target::File(path.clone()),
-            None => Target::File(report::beside(&args.session.study, format)),
-        }
+/// Where the report goes; `None` for standard output.
+fn path(args: &ReportArgs, format: Format) -> Option<PathBuf> {
+    match &args.output {
+        Some(path) if path.as_os_str() == "-" => None,
+        Some(path) => Some(path.clone()),
+        None => Some(report::beside(&args.session.study, format)),
     }
 }
 

@@ -2,26 +2,30 @@
 
 use serde::Serialize;
 
+use super::tell::arm_named;
 use super::{print, print_json};
 use crate::args::RetractArgs;
 use crate::failure::Failure;
-use surefront_study::store::IfMissing;
+use surefront_study::store::Access;
 use surefront_study::words::plural::counted;
 
 /// Takes back all that was named, or nothing.
 pub fn run(args: &RetractArgs) -> Result<(), Failure> {
-    let mut session = args.session.open(IfMissing::Refuse)?;
-    let retracted = session.store.write(|batch| match args.ticket {
-        Some(ticket) => Ok(vec![batch.retract_ticket(ticket, &args.reason)?]),
-        None => {
-            args.observations.iter().try_for_each(|&observation| batch.retract(observation, &args.reason))?;
-            Ok(args.observations.clone())
-        }
-    })?;
+    let mut session = args.session.open(Access::Change)?;
+    let retracted = if let Some(ticket) = args.ticket {
+        vec![session.retract_ticket(ticket, &args.reason)?]
+    } else if args.arm.is_some() || args.before.is_some() {
+        let arm = args.arm.as_ref().map(|name| arm_named(&session, name)).transpose()?;
+        session.retract_all(arm, args.before.as_ref(), &args.reason)?
+    } else {
+        session.retract(&args.observations, &args.reason)?;
+        args.observations.clone()
+    };
     if args.json {
         return print_json(&Answer { retracted: &retracted, reason: &args.reason });
     }
     let mut text = match retracted[..] {
+        [] => "There is no such observation that counts: nothing was taken back\n".to_owned(),
         [one] => format!("Observation {one} no longer counts; it stays in the store with the reason\n"),
         _ => format!(
             "{} no longer count; they stay in the store with the reason\n",

@@ -1,22 +1,25 @@
 //! `surefront simulate`: rules on simulated arms, side by side.
 
-use std::fs::File;
 use std::io;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use surefront::Run;
 use surefront_lab::replication::{RunLog, Simulator};
 use surefront_lab::{Findings, Observer, Steps};
 use surefront_study::file::study::StudyFile;
+use surefront_study::output::destination::Destination;
 use surefront_study::output::figure::Figure;
+use surefront_study::output::kind::OutputKind;
 use surefront_study::output::rows::CsvTarget;
 
 use super::experiment::{self, Form};
-use crate::args::SimulateArgs;
+use crate::args::{AllocationSource, SimulateArgs, WeightsSource};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::progress::Bar;
 use crate::remark::remark;
+use crate::screen;
 
 /// Runs all rules, then shows what was finished.
 pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
@@ -29,8 +32,16 @@ pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
     let options = args.options(&study, &problem)?;
     let of_lab = |error| Failure::of_lab(error, study.path());
     let simulator = Simulator::new(&problem, &truth, &options).map_err(of_lab)?;
-    let figure = args.svg.as_deref().map(Figure::create).transpose()?;
-    let log = args.export_csv.as_ref().map(Rows::create).transpose()?;
+    let mut inputs = study.paths().to_vec();
+    if let AllocationSource::Given(WeightsSource::File(path)) = &args.allocation {
+        inputs.push(path);
+    }
+    let log = args.export_csv.as_ref().map(|target| Rows::create(target, &inputs)).transpose()?;
+    if let Some(CsvTarget::File(path)) = &args.export_csv {
+        // Of the two outputs, neither may replace the other.
+        inputs.push(path);
+    }
+    let figure = args.svg.as_deref().map(|path| Figure::create(path, &inputs)).transpose()?;
 
     let watch = Watch { bar: Bar::default(), log };
     let simulated = simulator.run(&watch, &interrupt::flag("runs")).map_err(of_lab)?;
@@ -40,7 +51,7 @@ pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
         notes += note;
     }
     if args.export_csv == Some(CsvTarget::Stdout) {
-        remark(&(simulated.text() + &notes));
+        remark(&(simulated.text(screen::width()) + &notes));
     } else {
         experiment::show(&simulated, Form::of(args.work.json), &notes)?;
     }
@@ -85,10 +96,10 @@ struct Rows {
 
 impl Rows {
     /// Opens the table and writes its header, so that a wrong path costs nothing.
-    fn create(target: &CsvTarget) -> Result<Self, Failure> {
+    fn create(target: &CsvTarget, inputs: &[&Path]) -> Result<Self, Failure> {
         let log = match target {
             CsvTarget::Stdout => RunLog::new(Box::new(io::stdout())),
-            CsvTarget::File(path) => File::create(path).and_then(|file| RunLog::new(Box::new(file))),
+            CsvTarget::File(path) => RunLog::new(Box::new(Destination::new(path, OutputKind::RunLog, inputs)?.open()?)),
         };
         let target = target.clone();
         match log {

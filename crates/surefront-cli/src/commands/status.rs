@@ -5,13 +5,14 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::ask::TicketJson;
-use super::{LeftOutJson, print, print_json};
+use super::{LeftOutJson, print, print_json, verdicts};
 use crate::args::StatusArgs;
 use crate::failure::Failure;
 use surefront_study::answer::{Answer, Rows};
-use surefront_study::session::{Learner, Session};
-use surefront_study::store::{Dropped, IfMissing, Ticket};
+use surefront_study::session::Session;
+use surefront_study::store::{Access, Dropped, Ticket};
 use surefront_study::words::number::grouped;
+use surefront_study::words::plain::plain;
 use surefront_study::words::plural::there_are;
 
 /// Open tickets shown unless all are asked for.
@@ -19,13 +20,10 @@ const FEW_TICKETS: usize = 10;
 
 /// Reads everything that was told, and shows what it says.
 pub fn run(args: &StatusArgs) -> Result<(), Failure> {
-    let mut session = args.session.open(IfMissing::Refuse)?;
-    let chosen = session.choose(&args.settings.wishes())?;
-    let problem = &session.problem;
-    let (mut learner, tickets) =
-        session.store.read(|view| Ok((Learner::resume(problem, &chosen, view)?, view.outstanding()?)))?;
-    let answer = learner.answer(&session.file.name);
-    let status = Status { session: &session, answer, tickets, dropped: learner.dropped };
+    let mut session = args.session.open(Access::Read)?.wishing(args.settings.wishes());
+    let answer = session.answer()?;
+    let (tickets, dropped) = session.read(|view, followed| Ok((view.outstanding()?, followed.dropped().to_vec())))?;
+    let status = Status { session: &session, answer, tickets, dropped };
     if args.json { print_json(&status.json()) } else { print(&status.screen(args)) }
 }
 
@@ -51,20 +49,21 @@ impl Status<'_> {
         StatusJson {
             answer: &self.answer,
             open_tickets: self.tickets.iter().map(|ticket| TicketJson::of(self.session, ticket)).collect(),
-            left_out: LeftOutJson::list(&self.session.problem, &self.dropped),
-            store: self.session.store.path().display().to_string(),
+            left_out: LeftOutJson::list(self.session.problem(), &self.dropped),
+            store: self.session.store_path().display().to_string(),
         }
     }
 
     fn screen(&self, args: &StatusArgs) -> String {
         let Answer { study, samples, .. } = &self.answer;
         let observations = if *samples == 1 { "observation" } else { "observations" };
-        let mut text = format!("{study}: {} {observations}\n{}", grouped(*samples), self.answer.headline());
+        let mut text = format!("{}: {} {observations}\n{}", plain(study), grouped(*samples), self.answer.headline());
         text += "\n";
-        text += &self.answer.table(if args.all { Rows::All } else { Rows::Few });
-        let name = |arm: usize| &self.session.problem.arms()[arm].name;
+        text += &verdicts(&self.answer, if args.all { Rows::All } else { Rows::Few });
+        text += &super::caveats(&self.answer);
+        let name = |arm: usize| plain(&self.session.problem().arms()[arm].name);
         for Dropped { arm, reason, .. } in &self.dropped {
-            let _ = writeln!(text, "\nLeft out: \"{}\" ({reason})", name(*arm));
+            let _ = writeln!(text, "\nLeft out: \"{}\" ({})", name(*arm), plain(reason));
         }
         if !self.tickets.is_empty() {
             let shown = if args.all { self.tickets.len() } else { FEW_TICKETS };

@@ -1,6 +1,5 @@
 //! `surefront tell`: what was measured.
 
-use std::collections::HashSet;
 use std::path::Path;
 
 use serde::Serialize;
@@ -8,11 +7,13 @@ use serde::Serialize;
 use super::{print, print_json};
 use crate::args::TellArgs;
 use crate::failure::Failure;
+use surefront_study::StudyError;
 use surefront_study::file::input_error::{Fault, InputError};
 use surefront_study::file::results::{self, Key, Results};
-use surefront_study::session::Session;
-use surefront_study::store::{Batch, IfMissing, Refusal, StoreError, StoreFault, Told};
+use surefront_study::session::{Session, ToldFile};
+use surefront_study::store::{Access, Told};
 use surefront_study::words::number::grouped;
+use surefront_study::words::plain::plain;
 use surefront_study::words::plural::counted;
 use surefront_study::words::suggestion::{advice, listed};
 
@@ -21,13 +22,13 @@ const SOURCE: &str = "tell";
 
 /// Stores what was measured, and then says so.
 pub fn run(args: &TellArgs) -> Result<(), Failure> {
-    let mut session = args.session.open(IfMissing::Create)?;
+    let mut session = args.session.open(Access::Create)?;
     let done = match (&args.csv, args.ticket, &args.arm) {
         (Some(path), ..) => tell_file(&mut session, path)?,
         (None, Some(ticket), _) => match &args.failed {
             Some(why) => {
-                session.store.write(|batch| batch.fail(ticket, why))?;
-                Done { said: format!("Ticket {ticket} is closed: {why}\n"), ..Done::default() }
+                session.fail(ticket, why)?;
+                Done { said: format!("Ticket {ticket} is closed: {}\n", plain(why)), ..Done::default() }
             }
             None => tell_one(&mut session, Key::Ticket(ticket), &args.values)?,
         },
@@ -56,20 +57,21 @@ struct Done {
     said: String,
 }
 
-fn arm_named(session: &Session, name: &str) -> Result<usize, InputError> {
-    session.problem.arm_named(name).ok_or_else(|| {
-        let advice = advice(name, session.problem.arms().iter().map(|arm| arm.name.as_str()));
-        InputError::of_file(session.file.path(), Fault::UnknownArm { arm: name.to_owned(), advice })
+/// The arm of this name.
+pub fn arm_named(session: &Session, name: &str) -> Result<usize, InputError> {
+    session.problem().arm_named(name).ok_or_else(|| {
+        let advice = advice(name, session.problem().arms().iter().map(|arm| arm.name.as_str()));
+        InputError::of_file(session.file().path(), Fault::UnknownArm { arm: name.to_owned(), advice })
     })
 }
 
 fn tell_one(session: &mut Session, key: Key, texts: &[String]) -> Result<Done, Failure> {
     let values = values(session, texts)?;
-    let told = session.store.write(|batch| Teller::new(batch)?.tell(key, &values, SOURCE))?;
+    let told = session.tell(key, &values, SOURCE)?;
     let (Told::New(observation) | Told::Same(observation)) = told;
     let whose = match key {
         Key::Ticket(ticket) | Key::TicketFor(ticket, _) => format!("ticket {ticket}"),
-        Key::Arm(arm) => format!("arm \"{}\"", session.problem.arms()[arm].name),
+        Key::Arm(arm) => format!("arm \"{}\"", plain(&session.problem().arms()[arm].name)),
     };
     Ok(match told {
         Told::New(_) => Done {
@@ -89,7 +91,7 @@ fn tell_one(session: &mut Session, key: Key, texts: &[String]) -> Result<Done, F
 
 /// The numbers that were typed: in the objectives' order, or each with its objective's name.
 fn values(session: &Session, texts: &[String]) -> Result<Vec<f64>, Failure> {
-    let objectives = session.problem.objectives();
+    let objectives = session.problem().objectives();
     let names = || objectives.iter().map(|objective| objective.name.as_str());
     let mut values = vec![None; objectives.len()];
     for (place, text) in texts.iter().enumerate() {
@@ -119,26 +121,14 @@ fn values(session: &Session, texts: &[String]) -> Result<Vec<f64>, Failure> {
 /// Tells a whole file or nothing of it.
 fn tell_file(session: &mut Session, path: &Path) -> Result<Done, Failure> {
     let source = results::read(path)?;
-    let results = results::parse(&source, &session.problem).map_err(Failure::NothingStored)?;
+    let results = results::parse(&source, session.problem()).map_err(|error| Failure::NothingStored(error.into()))?;
     let Results { rows, open, ignored } = &results;
     let name = source.path().display().to_string();
-    let mut done = Done { left_open: *open, ..Done::default() };
-    let mut at = 0;
-    let stored = session.store.write(|batch| {
-        let teller = Teller::new(batch)?;
-        for row in rows {
-            at = row.line;
-            match teller.tell(row.key, &row.values, &name)? {
-                Told::New(_) => done.stored += 1,
-                Told::Same(_) => done.same += 1,
-            }
-        }
-        Ok(())
-    });
-    if let Err(StoreError { fault: StoreFault::Refused(refusal), .. }) = stored {
-        return Err(Failure::NothingStored(source.fault_on_line(at, Fault::Refused(Box::new(refusal)))));
-    }
-    stored?;
+    let ToldFile { stored, same } = session.tell_all(rows, &name).map_err(|error| match error {
+        StudyError::RowRefused { .. } => Failure::NothingStored(error),
+        other => other.into(),
+    })?;
+    let mut done = Done { stored, same, left_open: *open, ..Done::default() };
     done.said = sentence(&done, &name, ignored);
     Ok(done)
 }
@@ -157,39 +147,4 @@ fn sentence(done: &Done, name: &str, ignored: &[String]) -> String {
         text += &format!("; not looked at: {}", listed(ignored.iter().map(String::as_str)));
     }
     text + "\n"
-}
-
-/// Tells, and takes arms in again that were left out: whoever measured one can measure it.
-struct Teller<'a> {
-    batch: &'a Batch<'a>,
-    left_out: HashSet<usize>,
-}
-
-impl<'a> Teller<'a> {
-    fn new(batch: &'a Batch<'a>) -> Result<Self, StoreFault> {
-        let left_out = batch.dropped()?.into_iter().map(|dropped| dropped.arm).collect();
-        Ok(Teller { batch, left_out })
-    }
-
-    fn tell(&self, key: Key, values: &[f64], source: &str) -> Result<Told, StoreFault> {
-        let (ticket, arm) = match key {
-            Key::Arm(arm) => (None, arm),
-            Key::Ticket(ticket) => (Some(ticket), self.batch.arm_of_ticket(ticket)?),
-            Key::TicketFor(ticket, said) => {
-                let arm = self.batch.arm_of_ticket(ticket)?;
-                if arm != said {
-                    let name = |arm| self.batch.arm_name(arm).to_owned();
-                    return Err(Refusal::OtherArm { ticket, asked: name(arm), said: name(said) }.into());
-                }
-                (Some(ticket), arm)
-            }
-        };
-        if self.left_out.contains(&arm) {
-            self.batch.restore_arm(arm)?;
-        }
-        match ticket {
-            Some(ticket) => self.batch.tell_ticket(ticket, values, source),
-            None => self.batch.tell_arm(arm, values, source).map(Told::New),
-        }
-    }
 }

@@ -9,8 +9,10 @@ use surefront::{Closest, Front, Method, Model, Oracle, Problem, Question, Weight
 use super::{ArmJson, print, print_json};
 use crate::args::{MethodName, TransportArgs};
 use crate::failure::Failure;
+use crate::screen;
 use surefront_study::file::study::StudyFile;
 use surefront_study::words::number::{duration, short};
+use surefront_study::words::plain::plain;
 use surefront_study::words::table::{Align, TextTable};
 
 /// Asks the oracle and prints its answer.
@@ -23,8 +25,8 @@ pub fn run(args: &TransportArgs) -> Result<(), Failure> {
     let mut oracle = Oracle::new(&problem, method(args.method))?;
     let question = Question::new(&problem, &model, &front, &weights).expect("the parts are of one study");
     let (closest, micros) = timed(&mut oracle, &question);
-    let answer = Answer { problem, model, weights, front, closest, method: method_name(oracle.method()), micros };
-    if args.json { print_json(&answer.json()) } else { print(&answer.screen(&study.name)) }
+    let shown = Change { problem, model, weights, front, closest, method: method_name(oracle.method()), micros };
+    if args.json { print_json(&shown.json()) } else { print(&shown.screen(&study.name)) }
 }
 
 fn method(name: MethodName) -> Method {
@@ -66,7 +68,7 @@ fn timed(oracle: &mut Oracle, question: &Question<'_>) -> (Option<Closest>, f64)
 }
 
 /// All that is shown.
-struct Answer {
+struct Change {
     problem: Problem,
     model: Model,
     weights: Weights,
@@ -77,7 +79,7 @@ struct Answer {
 }
 
 #[derive(Serialize)]
-struct AnswerJson<'a> {
+struct ChangeJson<'a> {
     cost: Option<f64>,
     piece: Option<PieceJson<'a>>,
     gradient: Option<Vec<f64>>,
@@ -94,11 +96,11 @@ struct PieceJson<'a> {
     arms: Vec<ArmJson<'a>>,
 }
 
-impl Answer {
-    fn json(&self) -> AnswerJson<'_> {
+impl Change {
+    fn json(&self) -> ChangeJson<'_> {
         let arm_count = self.problem.arm_count();
         let all: Vec<usize> = (0..arm_count).collect();
-        AnswerJson {
+        ChangeJson {
             cost: self.closest.as_ref().map(|closest| closest.cost),
             piece: self.closest.as_ref().map(|closest| {
                 let through = closest.piece.through();
@@ -119,7 +121,8 @@ impl Answer {
     }
 
     fn screen(&self, study: &str) -> String {
-        let name = |arm: usize| &self.problem.arms()[arm].name;
+        let name = |arm: usize| plain(&self.problem.arms()[arm].name);
+        let study = plain(study);
         let (p, k) = (self.front.members().len(), self.problem.arm_count());
         let mut text = format!("{study}: {p} of {k} {} on the front\n\n", if k == 1 { "arm" } else { "arms" });
         let Some(closest) = &self.closest else {
@@ -161,7 +164,7 @@ impl Answer {
             cells.push(short(gradient));
             table.push(cells);
         }
-        table.render()
+        table.render_within(screen::width())
     }
 }
 

@@ -111,9 +111,12 @@ fn the_order_of_rows_changes_nothing_but_the_arms_order() {
 #[test]
 fn the_noise_may_be_known() {
     let place = Place::new().with("r.csv", samples(4).replace("0.78", "0.80"));
-    let evidence = |args: &[&str]| analyze_json(&place, args)["evidence"].as_f64().unwrap();
-    let small = evidence(&["--variance", "accuracy=0.0025", "--variance", "latency=1"]);
-    let large = evidence(&["--variance", "accuracy=0.25", "--variance", "latency=100"]);
+    let evidence = |accuracy: &str, latency: &str| {
+        let args = ["--variance", accuracy, "--variance", latency, "--threshold", "stylized"];
+        analyze_json(&place, &args)["evidence"].as_f64().unwrap()
+    };
+    let small = evidence("accuracy=0.0025", "latency=1");
+    let large = evidence("accuracy=0.25", "latency=100");
     assert!((small / large - 100.0).abs() < 1e-6, "{small} {large}");
 
     let sizes = "arm,seconds,bytes\nfast,1.0,30\nsmall,2.0,20\nfast,1.1,30\nsmall,2.2,20\n";

@@ -3,14 +3,18 @@
 mod analyze;
 mod ask_tell;
 mod bad_input;
+mod bits;
 mod bound;
 mod manual;
+mod outputs;
 mod plan;
 mod report;
 mod reproduce;
 mod run;
+mod screens;
 mod simulate;
 mod store;
+mod together;
 mod transport;
 
 use std::path::{Path, PathBuf};
@@ -38,7 +42,8 @@ impl Place {
 
     /// Runs the program here, so that messages name files and no directories.
     fn run(&self, args: &[&str]) -> Output {
-        Command::cargo_bin("surefront").unwrap().current_dir(self.0.path()).args(args).output().unwrap()
+        let mut command = Command::cargo_bin("surefront").unwrap();
+        command.current_dir(self.0.path()).env_remove("COLUMNS").args(args).output().unwrap()
     }
 
     /// What a run that must go well prints.

@@ -52,7 +52,19 @@ fn deltas_are_the_studys_or_the_usual_ones() {
 #[test]
 fn the_simulation_is_that_of_simulate() {
     let place = Place::new().with("s.toml", STUDY);
-    let plan = place.json(&["plan", "s.toml", "--runs", "20", "--seed", "5", "--jobs", "1", "--json"]);
+    let plan = place.json(&[
+        "plan",
+        "s.toml",
+        "--runs",
+        "20",
+        "--seed",
+        "5",
+        "--jobs",
+        "1",
+        "--threshold",
+        "stylized",
+        "--json",
+    ]);
     let simulate = place.json(&["simulate", "s.toml", "--runs", "20", "--seed", "5", "--json"]);
     for key in ["mean", "quantiles", "mistakes"] {
         assert_eq!(plan["plans"][0]["simulated"][key], simulate["rules"][0][key]);
@@ -70,6 +82,28 @@ fn another_threshold_is_simulated() {
     assert!(mean("certified") > mean("stylized"));
     let screen = place.stdout(&["plan", "s.toml", "--runs", "2", "--threshold", "certified"]);
     assert!(screen.contains("the simulated studies stop by the certified one"), "{screen}");
+}
+
+/// The samples that a plan speaks of are those of `run` on the same study file.
+#[test]
+fn the_threshold_is_that_of_run() {
+    let place = Place::new().with("s.toml", STUDY);
+    let plan = place.json(&["plan", "s.toml", "--runs", "10", "--json"]);
+    let run = place.json(&["run", "s.toml", "--no-report", "--json"]);
+    assert_eq!(plan["threshold"], run["threshold_name"]);
+    let simulated = &plan["plans"][0]["simulated"];
+    assert_eq!(simulated["rule"], run["rule"]);
+    assert_eq!(plan["plans"][0]["other_threshold"]["threshold"], run["other_threshold"]["threshold_name"]);
+    // What the other would take: T*·β for the stylized one, simulated for the certified one.
+    assert_eq!(plan["plans"][0]["other_threshold"]["samples_expected"], plan["plans"][0]["samples_expected"]);
+    let stylized = place.json(&["plan", "s.toml", "--runs", "10", "--threshold", "stylized", "--json"]);
+    assert_eq!(stylized["plans"][0]["other_threshold"]["threshold"], "certified");
+    assert_eq!(stylized["plans"][0]["other_threshold"]["samples_expected"], simulated["mean"]);
+    let screen = place.stdout(&["simulate", "s.toml", "--runs", "2"]);
+    assert!(
+        screen.contains("Stopped by the stylized threshold; a study of these arms stops by the certified one"),
+        "{screen}"
+    );
 }
 
 #[test]

@@ -162,3 +162,55 @@ fn files_that_are_no_store() {
     // What was no store is left as it was.
     assert_eq!(std::fs::read_to_string(place.path("text.db")).unwrap(), STUDY.repeat(20));
 }
+
+#[test]
+fn a_reader_who_has_read_enough_ends_an_export_quietly() {
+    let rows = "fine,0.9,30\n".repeat(20_000);
+    let place = Place::new().with("s.toml", STUDY).with("r.csv", format!("arm,quality,bytes\n{rows}"));
+    place.stdout(&["tell", "s.toml", "--csv", "r.csv"]);
+    for format in ["csv", "jsonl"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_surefront"))
+            .current_dir(place.0.path())
+            .args(["export", "s.toml", "--format", format])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // There is far more to come than fits into the pipe.
+        child.stdout.take().unwrap().read_exact(&mut [0; 10]).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(
+            (output.status.code(), String::from_utf8(output.stderr).unwrap()),
+            (Some(0), String::new()),
+            "{format}"
+        );
+    }
+}
+
+#[test]
+fn what_is_in_a_folder_that_may_only_be_read_can_be_read() {
+    let place = Place::new().with("s.toml", STUDY);
+    place.stdout(&["tell", "s.toml", "--arm", "fine", "0.9", "30"]);
+    let expected = place.stdout(&["status", "s.toml"]);
+    // A mount of its own holds for everybody, also for the superuser; not every machine allows one.
+    let here = place.0.path().to_str().unwrap();
+    let inside = |commands: &str| {
+        let mount = format!("mount --bind '{here}' '{here}' && mount -o remount,bind,ro '{here}' && cd '{here}'");
+        let script = format!("{mount} || exit 99\n{commands}");
+        Command::new("unshare").args(["-rm", "sh", "-c", &script]).output()
+    };
+    match inside("! touch x 2> /dev/null || exit 99") {
+        Ok(output) if output.status.success() => {}
+        _ => return eprintln!("not tested: this machine allows no mounts"),
+    }
+    let program = env!("CARGO_BIN_EXE_surefront");
+    let run = |args: &str| inside(&format!("'{program}' {args}")).unwrap();
+    let status = run("status s.toml");
+    assert_eq!(String::from_utf8(status.stdout).unwrap(), expected, "{}", String::from_utf8_lossy(&status.stderr));
+    assert!(run("export s.toml").status.success());
+    assert!(run("report s.toml --format md -o -").status.success());
+    let tell = run("tell s.toml --arm fine 0.9 30");
+    assert_eq!(tell.status.code(), Some(1));
+    let message = String::from_utf8(tell.stderr).unwrap();
+    assert!(message.contains("s.db: the store cannot be opened for writing"), "{message}");
+}

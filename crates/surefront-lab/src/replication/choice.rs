@@ -2,10 +2,9 @@
 
 use std::num::NonZeroU64;
 
-use surefront::{Problem, RuleKind, RuleOptions, Settings, Tracking, Weights};
+use surefront::{Problem, RuleKind, RuleOptions, Settings, StoppingKind, Tracking, Weights};
 
 use super::yardstick::Yardstick;
-use surefront_study::session::{RuleName, ThresholdName, usual_rule};
 
 /// The options of all rules; each looks at its own.
 #[derive(Clone, Debug)]
@@ -19,41 +18,33 @@ pub struct Choice {
     /// What `fixed` follows.
     pub allocation: Weights,
     /// When to stop.
-    pub threshold: ThresholdName,
+    pub threshold: StoppingKind,
 }
 
 impl Choice {
     /// Everything as by default, which for track-and-stop is as in the paper.
     pub fn published(allocation: Weights) -> Self {
-        let threshold = ThresholdName::Stylized;
+        let threshold = StoppingKind::Stylized;
         Choice { tracking: Tracking::Direct, refresh: 10, check: None, allocation, threshold }
     }
 
     /// How a study under this rule is run.
-    pub fn settings(&self, name: RuleName, problem: &Problem, yardstick: &Yardstick, seed: u64) -> Settings {
-        let kind = match name {
-            RuleName::Dual => RuleKind::Dual,
-            RuleName::TrackAndStop => RuleKind::TrackAndStop,
-            RuleName::Uniform => RuleKind::Uniform,
-            RuleName::Fixed => RuleKind::Fixed,
-            RuleName::Ape => RuleKind::Ape,
-            RuleName::Weakest => RuleKind::Weakest,
-        };
+    pub fn settings(&self, name: RuleKind, problem: &Problem, yardstick: &Yardstick, seed: u64) -> Settings {
+        const CHECKED: &str = "δ was checked where it was read";
         let at_least_one = |count: u64| NonZeroU64::new(count).unwrap_or(NonZeroU64::MIN);
         let options = RuleOptions::default().tracking(self.tracking).refresh(at_least_one(self.refresh));
-        let rule = options.allocation(self.allocation.clone()).rule(kind, problem, yardstick.delta);
-        let rule = rule.expect("δ was checked where it was read");
-        let usual = if name == RuleName::TrackAndStop { 25 } else { 1 };
-        let stopping = self.threshold.stopping(yardstick.delta);
-        Settings::new(rule, stopping).seed(seed).check_every(at_least_one(self.check.unwrap_or(usual)))
+        let rule = options.allocation(self.allocation.clone()).rule(name, problem, yardstick.delta);
+        let usual = if name == RuleKind::TrackAndStop { 25 } else { 1 };
+        let stopping = self.threshold.stopping(yardstick.delta).expect(CHECKED);
+        Settings::new(rule.expect(CHECKED), stopping).seed(seed).check_every(at_least_one(self.check.unwrap_or(usual)))
     }
 }
 
 /// Each rule once, in the order in which they are wished for, since the same seed would only give the same runs again; the one that
 /// goes with the threshold if none is.
-pub fn distinct_rules(wished: &[RuleName], threshold: ThresholdName) -> Vec<RuleName> {
+pub fn distinct_rules(wished: &[RuleKind], threshold: StoppingKind) -> Vec<RuleKind> {
     let mut rules = Vec::new();
-    let usual = [usual_rule(threshold)];
+    let usual = [RuleKind::usual_for(threshold)];
     for &rule in if wished.is_empty() { &usual[..] } else { wished } {
         if !rules.contains(&rule) {
             rules.push(rule);
@@ -76,7 +67,7 @@ mod tests {
         let yardstick = Yardstick::new(bound(&problem, &model, 1e-6).unwrap(), 0.1).unwrap();
         let usual = Choice::published(Weights::uniform(&problem));
         let said = Choice { check: Some(7), ..usual.clone() };
-        for name in RuleName::ALL {
+        for &name in RuleKind::ALL {
             let settings = usual.settings(name, &problem, &yardstick, 1);
             let paper = settings.rule.kind() == Some(RuleKind::TrackAndStop);
             assert_eq!(settings.check_every.get(), if paper { 25 } else { 1 });
@@ -86,8 +77,8 @@ mod tests {
 
     #[test]
     fn no_rule_runs_twice() {
-        let [dual, ape] = [RuleName::Dual, RuleName::Ape];
-        assert_eq!(distinct_rules(&[ape, dual, ape], ThresholdName::Stylized), [ape, dual]);
-        assert_eq!(distinct_rules(&[], ThresholdName::Certified), [RuleName::Weakest]);
+        let [dual, ape] = [RuleKind::Dual, RuleKind::Ape];
+        assert_eq!(distinct_rules(&[ape, dual, ape], StoppingKind::Stylized), [ape, dual]);
+        assert_eq!(distinct_rules(&[], StoppingKind::Certified), [RuleKind::Weakest]);
     }
 }

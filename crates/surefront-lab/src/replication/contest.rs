@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use surefront::{Model, Problem, Simulation, Summary};
-use surefront_study::session::RuleName;
+use surefront::{Model, Problem, RuleKind, Simulation, Summary};
 
 use super::choice::Choice;
 use super::report::Entrant;
@@ -38,8 +37,8 @@ impl Contest<'_> {
     }
 
     /// Runs one rule after the other.
-    pub fn hold(&self, rules: &[RuleName], workers: &Workers<'_>, observer: &dyn Observer) -> Vec<Entrant> {
-        let hold_one = |&rule: &RuleName| {
+    pub fn hold(&self, rules: &[RuleKind], workers: &Workers<'_>, observer: &dyn Observer) -> Vec<Entrant> {
+        let hold_one = |&rule: &RuleKind| {
             let settings = self.choice.settings(rule, self.problem, self.yardstick, self.seed);
             let label = settings.rule.name();
             observer.message(label);

@@ -1,5 +1,6 @@
 //! Studies run again and again on simulated arms.
 
+mod bracket;
 mod choice;
 mod contest;
 mod plan;
@@ -12,10 +13,11 @@ mod yardstick;
 /// More runs would not end in a lifetime; so few, their numbers never overflow.
 pub const MOST_RUNS: u64 = 1_000_000_000_000;
 
+pub use self::bracket::Bracket;
 pub use self::choice::{Choice, distinct_rules};
 pub use self::contest::Contest;
 pub use self::plan::{ArmPlan, DriverFindings, DriverKind, Outlook, Plan, PlanOptions, Planner, plan};
-pub use self::report::{Bracket, Entrant, Quantile, RuleFindings};
+pub use self::report::{Entrant, Quantile, RuleFindings};
 pub(crate) use self::report::{histogram, mistakes, table};
 pub use self::run_log::RunLog;
 pub use self::simulate::{SimulateOptions, Simulated, Simulator, simulate};

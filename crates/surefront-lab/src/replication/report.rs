@@ -3,11 +3,12 @@
 use serde::Serialize;
 use surefront::{Outcome, Run, Summary};
 
+use super::bracket::Bracket;
 use super::yardstick::Yardstick;
 use crate::findings::rendered;
 use surefront_study::plot::{Histogram, Mark, Panel, Stroke};
 use surefront_study::words::number::{grouped, samples, short, significant};
-use surefront_study::words::table::{Align, TextTable};
+use surefront_study::words::table::{Align, TextTable, Width};
 
 /// A rule and what its runs amount to.
 #[derive(Clone, Debug)]
@@ -18,15 +19,6 @@ pub struct Entrant {
     pub summary: Summary,
     /// The runs, where they were made here.
     pub runs: Vec<Run>,
-}
-
-/// Two ends.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct Bracket {
-    /// The lower one.
-    pub lower: f64,
-    /// The upper one.
-    pub upper: f64,
 }
 
 /// One rule, as it stands in JSON; what does not exist (the mean of no runs) is null there.
@@ -125,7 +117,7 @@ pub fn histogram(title: String, entrants: &[Entrant], yardstick: &Yardstick) -> 
 }
 
 /// One line for each rule of which there are runs.
-pub fn table(entrants: &[Entrant], yardstick: &Yardstick) -> String {
+pub fn table(entrants: &[Entrant], yardstick: &Yardstick, width: Width) -> String {
     let mut table = TextTable::new(&[
         ("rule", Align::Left),
         ("runs", Align::Right),
@@ -152,7 +144,7 @@ pub fn table(entrants: &[Entrant], yardstick: &Yardstick) -> String {
         ]);
         table.push(cells);
     }
-    rendered(&table)
+    rendered(&table, width)
 }
 
 /// The mean, with its standard error.

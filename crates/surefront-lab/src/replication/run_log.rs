@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use csv::Writer;
 use surefront::{Outcome, Run};
+use surefront_study::output::kind::RUN_COLUMNS;
 
 /// An open table of runs.
 pub struct RunLog {
@@ -31,7 +32,7 @@ impl RunLog {
     /// When that cannot be written.
     pub fn new(output: Box<dyn Write + Send>) -> io::Result<Self> {
         let log = RunLog { state: Mutex::new(State { writer: Writer::from_writer(output), error: None }) };
-        match log.write(["rule", "run", "samples", "outcome", "seconds"].map(str::to_owned)) {
+        match log.write(RUN_COLUMNS.map(str::to_owned)) {
             ControlFlow::Continue(()) => Ok(log),
             ControlFlow::Break(()) => Err(log.finish().expect_err("the header was not written")),
         }

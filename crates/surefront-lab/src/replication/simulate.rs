@@ -4,16 +4,19 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
-use surefront::{Front, Model, Problem, Tracking, Weights};
+use surefront::{Front, Model, Problem, RuleKind, StoppingKind, Tracking, Weights};
 use surefront_study::answer::ArmName;
-use surefront_study::session::{RuleName, ThresholdName};
+use surefront_study::session::usual_threshold;
 use surefront_study::words::number::{samples, short, significant};
+use surefront_study::words::plain::plain;
 use surefront_study::words::plural::counted;
 use surefront_study::words::suggestion::listed;
+use surefront_study::words::table::Width;
 
+use super::bracket::Bracket;
 use super::choice::{Choice, distinct_rules};
 use super::contest::Contest;
-use super::report::{Bracket, Entrant, RuleFindings, histogram, table};
+use super::report::{Entrant, RuleFindings, histogram, table};
 use super::workers::Workers;
 use super::yardstick::Yardstick;
 use crate::findings::{Findings, Unfinished};
@@ -26,9 +29,9 @@ pub struct SimulateOptions {
     /// What the study is called.
     pub study: String,
     /// Rules, each taken once; none is the one that goes with the threshold.
-    pub rules: Vec<RuleName>,
+    pub rules: Vec<RuleKind>,
     /// When to stop.
-    pub threshold: ThresholdName,
+    pub threshold: StoppingKind,
     /// The accepted chance of a wrong answer.
     pub delta: f64,
     /// The numbers of the runs: with the seed, they determine everything but the time.
@@ -54,7 +57,7 @@ impl Default for SimulateOptions {
         SimulateOptions {
             study: "study".to_owned(),
             rules: Vec::new(),
-            threshold: ThresholdName::Stylized,
+            threshold: StoppingKind::Stylized,
             delta: 0.1,
             runs: 0..100,
             max_samples: 10_000_000,
@@ -100,6 +103,9 @@ pub struct Simulated {
     pub entrants: Vec<Entrant>,
     #[serde(skip)]
     yardstick: Yardstick,
+    /// By which a study of the same arms stops.
+    #[serde(skip)]
+    usual_threshold: StoppingKind,
     #[serde(skip)]
     unfinished: Vec<Unfinished>,
 }
@@ -188,6 +194,7 @@ impl<'a> Simulator<'a> {
             unfinished: contest.unfinished(&entrants),
             entrants,
             yardstick,
+            usual_threshold: usual_threshold(problem),
         })
     }
 }
@@ -200,17 +207,22 @@ impl Simulated {
 }
 
 impl Findings for Simulated {
-    fn text(&self) -> String {
+    fn text(&self, width: Width) -> String {
+        let other = match self.usual_threshold {
+            usual if usual.name() == self.threshold => String::new(),
+            usual => format!("; a study of these arms stops by the {} one", usual.name()),
+        };
         format!(
-            "{}: K = {}, d = {}, front {}; T* = {}, T*·β = {} samples at δ = {}\n\n{}",
-            self.study,
+            "{}: K = {}, d = {}, front {}; T* = {}, T*·β = {} samples at δ = {}\n\n{}\nStopped by the {} threshold{other}.\n",
+            plain(&self.study),
             self.arms,
             self.objectives,
             listed(self.front.iter().map(|arm| arm.name.as_str())),
             significant(self.t_star.upper, 6),
             samples(self.samples_expected),
             short(self.delta),
-            table(&self.entrants, &self.yardstick)
+            table(&self.entrants, &self.yardstick, width),
+            self.threshold
         )
     }
 

@@ -3,7 +3,7 @@
 use surefront::{Bound, DeltaError, Model, Noise, Problem, Stylized, bound};
 use surefront_study::words::plural::counted;
 
-use super::report::Bracket;
+use super::bracket::Bracket;
 use crate::lab_error::LabError;
 
 /// The bound of an instance, at a threshold.

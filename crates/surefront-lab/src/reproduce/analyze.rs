@@ -11,13 +11,13 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
 use serde::Serialize;
-use surefront::{Goal, Noise, Objective};
+use surefront::{Goal, Noise, Objective, StoppingKind};
 use surefront_study::analysis::study_of;
 use surefront_study::answer::Answer;
 use surefront_study::file::input_error::{Fault, InputError};
 use surefront_study::file::samples::{self, Samples};
-use surefront_study::session::ThresholdName;
 use surefront_study::words::number::grouped;
+use surefront_study::words::table::Width;
 
 use super::learning_loop::Arms;
 use crate::findings::{Findings, Unfinished};
@@ -118,7 +118,7 @@ pub fn run(
     let objective = |j| Objective::new(format!("y{j}"), Goal::Max, Noise::Unknown);
     let objectives = (0..options.objectives).map(objective).collect();
     let Samples { problem, tally, .. } = samples::read(input, &path, objectives, None)?;
-    let answer = Answer::of("samples", &mut study_of(problem, tally, ThresholdName::Stylized, DELTA));
+    let answer = Answer::of("samples", &mut study_of(problem, tally, StoppingKind::Stylized, DELTA));
     let (seconds, cpu_seconds) = (start.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
 
     Ok(AnalyzeSpeed {
@@ -139,7 +139,7 @@ pub fn run(
 }
 
 impl Findings for AnalyzeSpeed {
-    fn text(&self) -> String {
+    fn text(&self, _: Width) -> String {
         let rate = |rows: f64| grouped(rows.round() as u64);
         format!(
             "{} rows, {} arms, {} objectives, {:.0} MB: {:.2} s from the file to the verdict, {:.2} s of one core\n\

@@ -12,7 +12,7 @@ use crate::lab_error::{LabError, within};
 use crate::observer::{Observer, Steps};
 use surefront_study::plot::{INK, Look, Marker, Plot, Series, Stroke};
 use surefront_study::words::number::{duration, grouped, ratio};
-use surefront_study::words::table::{Align, TextTable};
+use surefront_study::words::table::{Align, TextTable, Width};
 
 /// The published program, measured: objectives, arms on the front, seconds by `cells`, seconds by `sweep`.
 const PUBLISHED: [(usize, usize, f64, Option<f64>); 4] =
@@ -94,8 +94,8 @@ pub fn run(options: &ScalingOptions, observer: &dyn Observer, interrupt: &Atomic
 }
 
 impl Findings for Scaling {
-    fn text(&self) -> String {
-        format!("{}\n{NOTES}\n", table(&self.rows))
+    fn text(&self, width: Width) -> String {
+        format!("{}\n{NOTES}\n", table(&self.rows, width))
     }
 
     fn svg(&self) -> Option<String> {
@@ -125,7 +125,7 @@ fn sizes(options: &ScalingOptions) -> Vec<(usize, usize)> {
     sizes
 }
 
-fn table(rows: &[ScalingRow]) -> String {
+fn table(rows: &[ScalingRow], width: Width) -> String {
     let mut table = TextTable::new(&[
         ("d", Align::Right),
         ("p", Align::Right),
@@ -156,7 +156,7 @@ fn table(rows: &[ScalingRow]) -> String {
             published,
         ]);
     }
-    rendered(&table)
+    rendered(&table, width)
 }
 
 fn plot(rows: &[ScalingRow]) -> Plot {

@@ -14,7 +14,7 @@ use crate::memory::resident_megabytes;
 use crate::observer::{Observer, Steps};
 use surefront_study::plot::{INK, Look, Marker, Plot, Series, Stroke};
 use surefront_study::words::number::{duration, grouped, ratio, significant};
-use surefront_study::words::table::{Align, TextTable};
+use surefront_study::words::table::{Align, TextTable, Width};
 
 const ARMS: [usize; 4] = [20, 100, 1000, 10_000];
 const OBJECTIVES: [usize; 3] = [2, 3, 5];
@@ -169,8 +169,8 @@ pub fn run(options: &SpeedOptions, observer: &dyn Observer, interrupt: &AtomicBo
 }
 
 impl Findings for Speed {
-    fn text(&self) -> String {
-        format!("{}\n{}{NOTES}\n", table(&self.rows), slope_text(&self.slopes))
+    fn text(&self, width: Width) -> String {
+        format!("{}\n{}{NOTES}\n", table(&self.rows, width), slope_text(&self.slopes))
     }
 
     fn svg(&self) -> Option<String> {
@@ -285,7 +285,7 @@ fn slope_text(slopes: &[Slope]) -> String {
     if lines.is_empty() { lines } else { lines + "\n" }
 }
 
-fn table(rows: &[SpeedRow]) -> String {
+fn table(rows: &[SpeedRow], width: Width) -> String {
     let mut table = TextTable::new(&[
         ("instance", Align::Left),
         ("K", Align::Right),
@@ -325,7 +325,7 @@ fn table(rows: &[SpeedRow]) -> String {
         });
         table.push(cells);
     }
-    rendered(&table)
+    rendered(&table, width)
 }
 
 fn plot(rows: &[SpeedRow], rounds: u64) -> Plot {

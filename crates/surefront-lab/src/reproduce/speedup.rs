@@ -12,7 +12,7 @@ use crate::lab_error::{LabError, within};
 use crate::observer::{Observer, Steps};
 use surefront_study::plot::{Look, Marker, Plot, Series, Stroke};
 use surefront_study::words::number::{duration, grouped, ratio};
-use surefront_study::words::table::{Align, TextTable};
+use surefront_study::words::table::{Align, TextTable, Width};
 
 /// The paper's table "Comparison between the improved and generic algorithm": p, t_2 and t_n in seconds, and their ratio
 /// r as printed.
@@ -108,8 +108,8 @@ pub fn run(options: &SpeedupOptions, observer: &dyn Observer, interrupt: &Atomic
 }
 
 impl Findings for Speedup {
-    fn text(&self) -> String {
-        format!("{}\n{NOTES}\n", table(&self.rows))
+    fn text(&self, width: Width) -> String {
+        format!("{}\n{NOTES}\n", table(&self.rows, width))
     }
 
     fn svg(&self) -> Option<String> {
@@ -125,7 +125,7 @@ const NOTES: &str = "\
 Median times of one question: a front of p arms in a square, can the arm at the origin come onto it?
 Published: the paper's table, t_2 (sweep), t_n (cells) and r = t_n / t_2, on one core of an Intel i5-6300U.";
 
-fn table(rows: &[SpeedupRow]) -> String {
+fn table(rows: &[SpeedupRow], width: Width) -> String {
     let mut table = TextTable::new(&[
         ("p", Align::Right),
         ("cells", Align::Right),
@@ -159,7 +159,7 @@ fn table(rows: &[SpeedupRow]) -> String {
         });
         table.push(cells);
     }
-    rendered(&table)
+    rendered(&table, width)
 }
 
 fn plot(rows: &[SpeedupRow]) -> Plot {

@@ -18,9 +18,9 @@ use crate::observer::{Observer, Steps};
 use crate::replication::MOST_RUNS;
 use crate::scratch::Scratch;
 use surefront_study::session::Session;
-use surefront_study::store::{IfMissing, View};
+use surefront_study::store::Access;
 use surefront_study::words::number::{duration, grouped};
-use surefront_study::words::table::{Align, TextTable};
+use surefront_study::words::table::{Align, TextTable, Width};
 
 /// What is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,8 +99,8 @@ pub fn run(options: &StoreOptions, observer: &dyn Observer, interrupt: &AtomicBo
 }
 
 impl Findings for StoreSpeed {
-    fn text(&self) -> String {
-        format!("{}\n{NOTES}\n", table(&self.rows))
+    fn text(&self, width: Width) -> String {
+        format!("{}\n{NOTES}\n", table(&self.rows, width))
     }
 
     fn unfinished(&self) -> Vec<Unfinished> {
@@ -113,7 +113,7 @@ Every observation is on the disk before the next one is told; those of a file ar
 own comes first. The study is the vaccine instance: 20 arms, 3 objectives. A new process reads the study file, opens the store,
 tells one observation, and ends.";
 
-fn table(rows: &[StoreRow]) -> String {
+fn table(rows: &[StoreRow], width: Width) -> String {
     let mut table = TextTable::new(&[
         ("told", Align::Left),
         ("observations", Align::Right),
@@ -128,7 +128,7 @@ fn table(rows: &[StoreRow]) -> String {
             grouped(per_second.round() as u64),
         ]);
     }
-    rendered(&table)
+    rendered(&table, width)
 }
 
 /// A study in a folder of its own.
@@ -146,7 +146,7 @@ impl<'a> Bench<'a> {
         };
         let bench = Bench { options, interrupt, scratch: Scratch::within(&options.folder, "store")? };
         fs::write(bench.study(), vaccine::STUDY).map_err(at(&bench.study()))?;
-        let problem = bench.session()?.problem;
+        let problem = bench.session()?.problem().clone();
         let names = problem.objectives().iter().map(|objective| objective.name.clone());
         let header = std::iter::once(["arm".to_owned()].into_iter().chain(names).collect::<Vec<_>>());
         let row = |(index, arm): (u64, &Arm)| {
@@ -176,7 +176,7 @@ impl<'a> Bench<'a> {
     }
 
     fn session(&self) -> Result<Session, LabError> {
-        Ok(Session::open(&self.study(), None, IfMissing::Create)?)
+        Ok(Session::open(&self.study(), None, Access::Create)?)
     }
 
     /// Times the work, which tells this many observations, and counts what has arrived.
@@ -198,10 +198,7 @@ impl<'a> Bench<'a> {
     }
 
     fn count(&self) -> Result<u64, LabError> {
-        let mut session = self.session()?;
-        let arms: Vec<usize> = (0..session.problem.arm_count()).collect();
-        let problem = &session.problem;
-        Ok(session.store.read(|view: &View| Ok(view.tally(problem, &arms)?.total()))?)
+        Ok(self.session()?.known()?.study().tally().total())
     }
 
     /// The yardstick: what the disk takes for as little as can be written to it.
@@ -222,9 +219,9 @@ impl<'a> Bench<'a> {
 
     fn one_at_a_time(&self) -> Result<(), LabError> {
         let mut session = self.session()?;
-        let arms = session.problem.arm_count();
+        let arms = session.problem().arm_count();
         for index in (0..self.options.tells).take_while(|_| self.goes_on()) {
-            session.store.write(|batch| batch.tell_arm(index as usize % arms, &values(index), "reproduce"))?;
+            session.change(|batch| batch.tell_arm(index as usize % arms, &values(index), "reproduce"))?;
         }
         Ok(())
     }
@@ -235,7 +232,7 @@ impl<'a> Bench<'a> {
     }
 
     fn processes(&self) -> Result<(), LabError> {
-        let name = self.session()?.problem.arms()[0].name.clone();
+        let name = self.session()?.problem().arms()[0].name.clone();
         let tell = |process: u64| -> Result<(), LabError> {
             (0..self.options.tells).take_while(|_| self.goes_on()).try_for_each(|index| {
                 let values = values(index + process).map(|value| value.to_string());

@@ -6,16 +6,15 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
 use serde::Serialize;
-use surefront::{Arm, Front, Goal, Model, Noise, Objective, Problem, Summary, bound};
+use surefront::{Arm, Front, Goal, Model, Noise, Objective, Problem, RuleKind, StoppingKind, Summary, bound};
 
 use crate::findings::{Findings, Unfinished, rendered};
 use crate::lab_error::{LabError, within};
 use crate::observer::{Observer, Steps};
 use crate::replication::{Choice, Contest, Entrant, MOST_RUNS, RuleFindings, Workers, Yardstick, distinct_rules};
 use surefront_study::plot::{Dot, DotPlot, DotRow};
-use surefront_study::session::{RuleName, ThresholdName};
 use surefront_study::words::number::{grouped, samples, significant};
-use surefront_study::words::table::{Align, TextTable};
+use surefront_study::words::table::{Align, TextTable, Width};
 
 const INSTANCES: usize = 24;
 const INSTANCE_SEED: u64 = 2024;
@@ -30,9 +29,9 @@ pub struct SuiteOptions {
     /// Runs of each rule on each instance.
     pub runs: u64,
     /// Rules, each taken once; none is the one that goes with the threshold.
-    pub rules: Vec<RuleName>,
+    pub rules: Vec<RuleKind>,
     /// When to stop.
-    pub threshold: ThresholdName,
+    pub threshold: StoppingKind,
     /// Start of the random numbers of the runs; the instances are always the same.
     pub seed: u64,
     /// Threads; `None`: one per core.
@@ -41,7 +40,7 @@ pub struct SuiteOptions {
 
 impl Default for SuiteOptions {
     fn default() -> Self {
-        SuiteOptions { runs: 200, rules: Vec::new(), threshold: ThresholdName::Stylized, seed: 1, jobs: None }
+        SuiteOptions { runs: 200, rules: Vec::new(), threshold: StoppingKind::Stylized, seed: 1, jobs: None }
     }
 }
 
@@ -80,7 +79,7 @@ impl Instance {
 
     fn hold(
         &self,
-        rules: &[RuleName],
+        rules: &[RuleKind],
         options: &SuiteOptions,
         workers: &Workers<'_>,
         observer: &dyn Observer,
@@ -266,8 +265,8 @@ pub fn run(options: &SuiteOptions, observer: &dyn Observer, interrupt: &AtomicBo
 }
 
 impl Findings for Suite {
-    fn text(&self) -> String {
-        let tables = format!("{}\n{}", table(&self.instances, &self.cells), overall_table(&self.rules));
+    fn text(&self, width: Width) -> String {
+        let tables = format!("{}\n{}", table(&self.instances, &self.cells, width), overall_table(&self.rules, width));
         format!("{tables}\n{SUITE}, {} threshold.\n{RATIO}\n", self.threshold)
     }
 
@@ -294,7 +293,7 @@ const SUITE: &str = "K arms, d objectives, unit variances, standard normal means
 const RATIO: &str = "\
 Ratio: the mean stopping time τ over T*·β(τ), what the best allocation is expected to take.";
 
-fn table(instances: &[Instance], cells: &[Cell]) -> String {
+fn table(instances: &[Instance], cells: &[Cell], width: Width) -> String {
     let mut table = TextTable::new(&[
         ("K", Align::Right),
         ("d", Align::Right),
@@ -325,10 +324,10 @@ fn table(instances: &[Instance], cells: &[Cell]) -> String {
             format!("{:.1}", cell.longest_to_median()),
         ]);
     }
-    rendered(&table)
+    rendered(&table, width)
 }
 
-fn overall_table(rules: &[Overall]) -> String {
+fn overall_table(rules: &[Overall], width: Width) -> String {
     let mut table = TextTable::new(&[
         ("rule", Align::Left),
         ("runs", Align::Right),
@@ -349,7 +348,7 @@ fn overall_table(rules: &[Overall]) -> String {
             format!("{:.1}", rule.worst_longest_to_median),
         ]);
     }
-    rendered(&table)
+    rendered(&table, width)
 }
 
 fn drawn(instances: &[Instance], cells: &[Cell], labels: &[&str], runs: u64) -> DotPlot {

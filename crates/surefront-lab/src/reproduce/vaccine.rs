@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
-use surefront::{Model, Problem, Summary};
+use surefront::{Model, Problem, RuleKind, StoppingKind, Summary};
 
 use crate::findings::{Findings, Unfinished, rendered};
 use crate::lab_error::{LabError, within};
@@ -14,9 +14,8 @@ use crate::replication::{
 use surefront_study::file::input_error::InputError;
 use surefront_study::file::study::StudyFile;
 use surefront_study::plot::{Mark, Stroke};
-use surefront_study::session::{RuleName, ThresholdName};
 use surefront_study::words::number::{duration, grouped, ratio, rough_duration, significant};
-use surefront_study::words::table::{Align, TextTable};
+use surefront_study::words::table::{Align, TextTable, Width};
 
 /// The instance: the paper's table of means.
 pub const STUDY: &str = include_str!("../../data/vaccine.toml");
@@ -79,9 +78,9 @@ pub struct VaccineOptions {
     /// Runs of each rule.
     pub runs: u64,
     /// Rules, each taken once; none is track-and-stop, dual and ape, or for a certified stop the one that goes with it.
-    pub rules: Vec<RuleName>,
+    pub rules: Vec<RuleKind>,
     /// When to stop.
-    pub threshold: ThresholdName,
+    pub threshold: StoppingKind,
     /// Start of the random numbers.
     pub seed: u64,
     /// Threads; `None`: one per core.
@@ -90,15 +89,15 @@ pub struct VaccineOptions {
 
 impl Default for VaccineOptions {
     fn default() -> Self {
-        VaccineOptions { runs: 2000, rules: Vec::new(), threshold: ThresholdName::Stylized, seed: 1, jobs: None }
+        VaccineOptions { runs: 2000, rules: Vec::new(), threshold: StoppingKind::Stylized, seed: 1, jobs: None }
     }
 }
 
 impl VaccineOptions {
-    fn rules(&self) -> Vec<RuleName> {
+    fn rules(&self) -> Vec<RuleKind> {
         match self.threshold {
-            ThresholdName::Stylized if self.rules.is_empty() => {
-                vec![RuleName::TrackAndStop, RuleName::Dual, RuleName::Ape]
+            StoppingKind::Stylized if self.rules.is_empty() => {
+                vec![RuleKind::TrackAndStop, RuleKind::Dual, RuleKind::Ape]
             }
             threshold => distinct_rules(&self.rules, threshold),
         }
@@ -223,7 +222,7 @@ fn times_faster(summary: &Summary) -> f64 {
 }
 
 impl Findings for Vaccine {
-    fn text(&self) -> String {
+    fn text(&self, width: Width) -> String {
         let mut weights = TextTable::new(&[("arm", Align::Left), ("w*", Align::Right), ("published", Align::Right)]);
         for VaccineWeight { name, weight, published, .. } in &self.weights {
             weights.push(vec![name.clone(), significant(*weight, 2), published.to_string()]);
@@ -253,9 +252,9 @@ impl Findings for Vaccine {
             self.threshold,
             significant(self.t_star.upper, 6),
             grouped(self.samples_expected.round() as u64),
-            rendered(&weights),
-            table(&all, &self.yardstick),
-            rendered(&speed),
+            rendered(&weights, width),
+            table(&all, &self.yardstick, width),
+            rendered(&speed, width),
             grouped(PUBLISHED_APE as u64)
         )
     }

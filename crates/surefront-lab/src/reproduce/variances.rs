@@ -8,17 +8,16 @@ use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
 use serde::Serialize;
 use surefront::{
-    Arm, Dual, Goal, Model, Noise, NoiseLaw, Objective, Problem, Rule, Run, Settings, Simulation, Summary, Weakest,
-    bound,
+    Arm, Dual, Goal, Model, Noise, NoiseLaw, Objective, Problem, Rule, Run, Settings, Simulation, StoppingKind,
+    Summary, Weakest, bound,
 };
 
 use crate::findings::{Findings, Unfinished, rendered};
 use crate::lab_error::{LabError, within};
 use crate::observer::{Observer, Steps};
 use crate::replication::{Bracket, MOST_RUNS, Workers, mistakes};
-use surefront_study::session::ThresholdName;
 use surefront_study::words::number::{grouped, samples};
-use surefront_study::words::table::{Align, TextTable};
+use surefront_study::words::table::{Align, TextTable, Width};
 
 /// Arms and objectives of each row's instances.
 const SIZES: [(usize, usize); 6] = [(5, 2), (5, 3), (20, 2), (20, 3), (50, 2), (50, 3)];
@@ -35,7 +34,7 @@ pub struct VariancesOptions {
     /// Runs in each row, shared among its 10 instances.
     pub runs: u64,
     /// When to stop.
-    pub threshold: ThresholdName,
+    pub threshold: StoppingKind,
     /// Start of the random numbers.
     pub seed: u64,
     /// Threads; `None`: one per core.
@@ -44,7 +43,7 @@ pub struct VariancesOptions {
 
 impl Default for VariancesOptions {
     fn default() -> Self {
-        VariancesOptions { runs: 200, threshold: ThresholdName::Stylized, seed: 1, jobs: None }
+        VariancesOptions { runs: 200, threshold: StoppingKind::Stylized, seed: 1, jobs: None }
     }
 }
 
@@ -147,12 +146,12 @@ struct Crew<'a> {
 }
 
 /// The threshold, with the rule that goes with it.
-fn settings(threshold: ThresholdName, seed: u64) -> Settings {
+fn settings(threshold: StoppingKind, seed: u64) -> Settings {
     let rule = match threshold {
-        ThresholdName::Stylized => Rule::Dual(Dual::default()),
-        ThresholdName::Calibrated | ThresholdName::Certified => Rule::Weakest(Weakest::default()),
+        StoppingKind::Calibrated | StoppingKind::Certified => Rule::Weakest(Weakest::default()),
+        _ => Rule::Dual(Dual::default()),
     };
-    Settings::new(rule, threshold.stopping(DELTA)).seed(seed)
+    Settings::new(rule, threshold.stopping(DELTA).expect("it is a probability")).seed(seed)
 }
 
 /// Runs under the same noise, with and without the variances.
@@ -313,8 +312,8 @@ pub fn run(options: &VariancesOptions, observer: &dyn Observer, interrupt: &Atom
 }
 
 impl Findings for Variances {
-    fn text(&self) -> String {
-        format!("{}\n{}", table(&self.lines), notes(self.threshold, self.rule))
+    fn text(&self, width: Width) -> String {
+        format!("{}\n{}", table(&self.lines, width), notes(self.threshold, self.rule))
     }
 
     fn unfinished(&self) -> Vec<Unfinished> {
@@ -345,7 +344,7 @@ fn notes(threshold: &str, rule: &str) -> String {
     )
 }
 
-fn table(rows: &[Row]) -> String {
+fn table(rows: &[Row], width: Width) -> String {
     let mut table = TextTable::new(&[
         ("K", Align::Right),
         ("d", Align::Right),
@@ -376,7 +375,7 @@ fn table(rows: &[Row]) -> String {
             grouped(known.undecided + unknown.undecided),
         ]);
     }
-    rendered(&table)
+    rendered(&table, width)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! What a study knows, in the words and the JSON that every command shows it in.
 
+mod change;
 mod other;
 mod reason;
 mod table;
@@ -7,10 +8,14 @@ mod table;
 use serde::{Serialize, Serializer};
 use surefront::{Certificate, Goal, Standing, Study};
 
+pub use self::change::{Change, ChangeOf};
 pub use self::other::Other;
-pub use self::table::Rows;
-use crate::words::number::{grouped, short, significant};
+pub use self::table::{Rows, VerdictTable};
+use crate::words::number::{short, significant};
+use crate::words::plain::plain;
+use crate::words::plural::counted;
 use crate::words::suggestion::listed;
+use crate::words::table::Width;
 
 /// Less evidence is none.
 const NOTHING: f64 = 1e-6;
@@ -51,6 +56,8 @@ pub struct Answer {
     pub front: Vec<ArmName>,
     /// What is known of each arm, in the study's order.
     pub arms: Vec<ArmAnswer>,
+    /// Where observations were measured in different ways, and may be of different things.
+    pub changes: Vec<Change>,
 }
 
 /// An objective.
@@ -101,6 +108,19 @@ pub struct ArmAnswer {
     pub evidence: f64,
     /// What it takes.
     pub threshold: f64,
+    /// Measurements of it that failed.
+    pub failures: FailureCount,
+}
+
+/// The measurements of an arm that failed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct FailureCount {
+    /// How many.
+    pub count: u64,
+    /// What was said of the last one.
+    pub last: Option<String>,
+    /// When that was.
+    pub at: Option<String>,
 }
 
 /// What is certain of an arm.
@@ -141,7 +161,7 @@ impl Answer {
         let samples_expected = study.samples_expected_at_best();
         let study = &*study;
         let (problem, settings) = (study.problem(), study.settings());
-        let everything_measured = (0..problem.arm_count()).all(|arm| study.tally().count(arm) > 0);
+        let everything_measured = taking_part(study).all(|arm| study.tally().count(arm) > 0);
         let front = if everything_measured { study.verdict().front } else { Vec::new() };
         Answer {
             study: name.to_owned(),
@@ -154,20 +174,27 @@ impl Answer {
                 .iter()
                 .map(|objective| ObjectiveName { name: objective.name.clone(), goal: objective.goal })
                 .collect(),
-            samples: study.tally().total(),
+            samples: samples(study),
             samples_expected,
             evidence: assessment.progress.evidence,
             threshold: assessment.progress.threshold,
             stopped: assessment.stopped,
             other_threshold: Other::of(study),
             front: front.into_iter().map(|arm| arm_name(study, arm)).collect(),
-            arms: assessment
-                .arms
-                .iter()
-                .enumerate()
-                .map(|(arm, certificate)| arm_answer(study, arm, certificate))
-                .collect(),
+            arms: taking_part(study).map(|arm| arm_answer(study, arm, &assessment.arms[arm])).collect(),
+            changes: Vec::new(),
         }
+    }
+
+    /// Failures and changes, a line each, for whoever reads the verdicts; empty if there are none.
+    pub fn caveats(&self) -> Vec<String> {
+        let failed = self.arms.iter().filter(|arm| arm.failures.count > 0).map(|arm| {
+            let FailureCount { count, last, .. } = &arm.failures;
+            let measurements = counted(*count as usize, "measurement", "measurements");
+            let last = last.as_deref().unwrap_or_default();
+            format!("{measurements} of arm \"{}\" failed, the last one: {}", plain(&arm.name), plain(last))
+        });
+        failed.chain(self.changes.iter().map(Change::sentence)).collect()
     }
 
     /// How many arms have not been measured at all.
@@ -183,7 +210,8 @@ impl Answer {
             0 => {}
             missing if missing == self.arms.len() => return "Nothing has been measured yet.\n".to_owned(),
             missing => {
-                return format!("Not sure yet: {missing} of {} arms have not been measured.\n", self.arms.len());
+                let have = if missing == 1 { "has" } else { "have" };
+                return format!("Not sure yet: {missing} of {} arms {have} not been measured.\n", self.arms.len());
             }
         }
         if self.stopped {
@@ -201,7 +229,7 @@ impl Answer {
                  would be needed.\n"
                     .to_owned()
             }
-            Some(more) => format!("About {} more samples will be needed.\n", grouped(more.ceil() as u64)),
+            Some(more) => format!("About {} will be needed.\n", more_samples(more)),
             None => "It is too early to say how many more samples will be needed.\n".to_owned(),
         };
         text + &self.promises()
@@ -214,9 +242,26 @@ impl Answer {
     }
 
     /// The verdicts with their reasons, the front first.
-    pub fn table(&self, rows: Rows) -> String {
-        table::table(self, rows)
+    pub fn table(&self, rows: Rows, width: Width) -> VerdictTable {
+        table::table(self, rows, width)
     }
+}
+
+/// The observations of a study, without those of arms that are left out.
+pub fn samples(study: &Study) -> u64 {
+    let aside: u64 = study.left_out().into_iter().map(|arm| study.tally().count(arm)).sum();
+    study.tally().total() - aside
+}
+
+/// The arms that the answer is about.
+fn taking_part(study: &Study) -> impl Iterator<Item = usize> {
+    let left_out = study.left_out();
+    (0..study.problem().arm_count()).filter(move |arm| left_out.binary_search(arm).is_err())
+}
+
+/// "1 more sample", "1,234 more samples".
+pub(crate) fn more_samples(more: f64) -> String {
+    counted(more.ceil() as usize, "more sample", "more samples")
 }
 
 fn arm_name(study: &Study, index: usize) -> ArmName {
@@ -245,6 +290,7 @@ fn arm_answer(study: &Study, index: usize, certificate: &Certificate) -> ArmAnsw
         objectives,
         evidence: certificate.evidence,
         threshold: certificate.threshold,
+        failures: FailureCount::default(),
     }
 }
 

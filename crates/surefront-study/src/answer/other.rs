@@ -3,7 +3,8 @@
 use serde::Serialize;
 use surefront::{Certified, Stopping, Study, Stylized};
 
-use crate::words::number::{grouped, significant};
+use crate::words::number::significant;
+use crate::words::plural;
 
 /// The threshold that was not chosen.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -24,7 +25,7 @@ impl Other {
     /// Judges the observations of a study by the threshold that it does not use; `None` before every arm has been measured.
     pub fn of(study: &Study) -> Option<Self> {
         let (settings, arms) = (study.settings(), study.problem().arm_count());
-        if (0..arms).any(|arm| study.tally().count(arm) == 0) {
+        if super::taking_part(study).any(|arm| study.tally().count(arm) == 0) {
             return None;
         }
         const CHECKED: &str = "the study's own δ";
@@ -45,7 +46,7 @@ impl Other {
             Some(study.memory()),
         );
         let progress = other.expect("the tally is the problem's").verdict().progress;
-        let in_all = study.tally().total() as f64 / progress.fraction;
+        let in_all = super::samples(study) as f64 / progress.fraction;
         Some(Other {
             threshold_name,
             evidence: progress.evidence,
@@ -67,7 +68,7 @@ impl Other {
             String::new()
         };
         let in_all = match self.samples_in_all {
-            Some(samples) => format!(": it takes about {} samples in all", grouped(samples.ceil() as u64)),
+            Some(samples) => format!(": it takes about {} in all", plural::samples(samples.ceil() as u64)),
             None => String::new(),
         };
         format!("The {} threshold ({nature}) {state}{evidence}{in_all}.", self.threshold_name)

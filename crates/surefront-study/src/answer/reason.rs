@@ -3,6 +3,7 @@
 use surefront::{Certificate, Standing};
 
 use super::ArmName;
+use crate::words::plain::plain;
 
 /// The sentence, without a full stop.
 pub fn reason(n: u64, certificate: &Certificate, rival: Option<&ArmName>, objectives: &[String]) -> String {
@@ -10,21 +11,22 @@ pub fn reason(n: u64, certificate: &Certificate, rival: Option<&ArmName>, object
         return if n == 0 { "not measured yet" } else { "waits for the arms that are not measured yet" }.to_owned();
     };
     let places = and(objectives);
+    let rival = rival.map(|rival| plain(&rival.name));
     match (standing, rival, certificate.certain) {
-        (Standing::Out, Some(rival), true) => format!("dominated by \"{}\"", rival.name),
+        (Standing::Out, Some(rival), true) => format!("dominated by \"{rival}\""),
         (Standing::Out, Some(rival), false) if objectives.is_empty() => {
-            format!("seems dominated by \"{}\"", rival.name)
+            format!("seems dominated by \"{rival}\"")
         }
         (Standing::Out, Some(rival), false) => {
-            format!("seems dominated by \"{}\", least surely in {places}", rival.name)
+            format!("seems dominated by \"{rival}\", least surely in {places}")
         }
         (Standing::Out, None, true) => "dominated".to_owned(),
         (Standing::Out, None, false) => "seems dominated".to_owned(),
         (Standing::In, Some(rival), certain) => {
             let sure = if certain { "not dominated" } else { "seems not dominated" };
             match places.as_str() {
-                "" => format!("{sure}; \"{}\" comes closest to it", rival.name),
-                places => format!("{sure}; better than its closest rival \"{}\" in {places}", rival.name),
+                "" => format!("{sure}; \"{rival}\" comes closest to it"),
+                places => format!("{sure}; better than its closest rival \"{rival}\" in {places}"),
             }
         }
         (Standing::LeftOut, ..) => "left out".to_owned(),
@@ -37,8 +39,8 @@ pub fn reason(n: u64, certificate: &Certificate, rival: Option<&ArmName>, object
 fn and(names: &[String]) -> String {
     match names {
         [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+        [one] => plain(one).into_owned(),
+        [first @ .., last] => format!("{} and {}", plain(&first.join(", ")), plain(last)),
     }
 }
 

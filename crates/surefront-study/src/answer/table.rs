@@ -4,7 +4,8 @@ use surefront::{Goal, Standing};
 
 use super::{Answer, ArmAnswer, Verdict};
 use crate::words::number::{grouped, with_error};
-use crate::words::table::{Align, TextTable};
+use crate::words::plural::counted;
+use crate::words::table::{Align, TextTable, Width};
 
 /// How many arms are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +19,16 @@ pub enum Rows {
 /// Arms shown unless all are asked for.
 const FEW: usize = 40;
 
-pub fn table(answer: &Answer, rows: Rows) -> String {
+/// The verdicts with their reasons.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerdictTable {
+    /// The lines.
+    pub text: String,
+    /// What is not shown, counted; `None` if everything is.
+    pub left_out: Option<String>,
+}
+
+pub fn table(answer: &Answer, rows: Rows, width: Width) -> VerdictTable {
     let columns = answer.objectives.iter().map(|objective| {
         let arrow = match objective.goal {
             Goal::Max => "↑",
@@ -29,7 +39,7 @@ pub fn table(answer: &Answer, rows: Rows) -> String {
     let columns: Vec<String> = columns.collect();
     let mut header = vec![("arm", Align::Left), ("n", Align::Right)];
     header.extend(columns.iter().map(|name| (name.as_str(), Align::Right)));
-    header.extend([("verdict", Align::Left), ("why", Align::Left)]);
+    header.extend([("verdict", Align::Left), ("why", Align::Prose)]);
     let mut table = TextTable::new(&header);
 
     let mut arms: Vec<&ArmAnswer> = answer.arms.iter().collect();
@@ -47,7 +57,7 @@ pub fn table(answer: &Answer, rows: Rows) -> String {
         cells.extend([arm.verdict.name().to_owned(), arm.reason.clone()]);
         table.push(cells);
     }
-    table.render() + &rest(&arms[shown..])
+    VerdictTable { text: table.render_within(width), left_out: left_out(&arms[shown..]) }
 }
 
 /// The front first, then what is open, then what is settled.
@@ -62,15 +72,15 @@ fn place(arm: &ArmAnswer) -> u8 {
     }
 }
 
-/// What is not shown.
-fn rest(arms: &[&ArmAnswer]) -> String {
+/// "60 more arms (3 in, 57 out)".
+fn left_out(arms: &[&ArmAnswer]) -> Option<String> {
     if arms.is_empty() {
-        return String::new();
+        return None;
     }
     let counts = [Verdict::In, Verdict::Undecided, Verdict::Out].map(|verdict| {
         let count = arms.iter().filter(|arm| arm.verdict == verdict).count();
         (count > 0).then(|| format!("{} {}", grouped(count as u64), verdict.name()))
     });
     let counts: Vec<String> = counts.into_iter().flatten().collect();
-    format!("  … and {} more arms ({}): --all shows them\n", grouped(arms.len() as u64), counts.join(", "))
+    Some(format!("{} ({})", counted(arms.len(), "more arm", "more arms"), counts.join(", ")))
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use surefront::{ObservationError, ProblemError};
 use thiserror::Error;
 
-use crate::store::Refusal;
+use crate::words::plain::plain;
 
 /// A fault, and the file and line it was found in.
 #[derive(Debug, Error)]
@@ -28,15 +28,18 @@ impl InputError {
     pub fn at_line(file: &Path, line: usize, fault: Fault) -> Self {
         InputError { file: file.to_owned(), line: Some(line), fault: Box::new(fault) }
     }
+
+    /// The condition that does not hold.
+    pub fn fault(&self) -> &Fault {
+        &self.fault
+    }
 }
 
 impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.file.display())?;
-        if let Some(line) = self.line {
-            write!(f, ", line {line}")?;
-        }
-        write!(f, ": {}", self.fault)
+        let line = self.line.map_or_else(String::new, |line| format!(", line {line}"));
+        // What is quoted from the file may be anything.
+        f.write_str(&plain(&format!("{}{line}: {}", self.file.display(), self.fault)))
     }
 }
 
@@ -281,13 +284,13 @@ pub enum Fault {
         advice: String,
     },
     /// Several columns may name the arms.
-    #[error("several columns have text ({columns}): say which names the arm with --arm-column")]
+    #[error("several columns have text ({columns}), and any of them may name the arm")]
     WhichArmColumn {
         /// The columns that it may be.
         columns: String,
     },
     /// No column is likely to name the arms.
-    #[error("no column is called \"arm\" and none has text: say which names the arm with --arm-column ({columns})")]
+    #[error("no column is called \"arm\", and none of the others has text ({columns})")]
     NoArmColumn {
         /// The columns that it may be.
         columns: String,
@@ -296,9 +299,7 @@ pub enum Fault {
     #[error("there is no column besides the objectives: add one that names the arm")]
     OnlyObjectives,
     /// Two observations differ where there should be no noise.
-    #[error(
-        "{objective} of arm \"{arm}\" was {known} and is {value} here, which no exact objective does: leave out --exact {objective}"
-    )]
+    #[error("{objective} of arm \"{arm}\" was {known} and is {value} here, which no exact objective does")]
     NotExact {
         /// The arm.
         arm: String,
@@ -310,7 +311,7 @@ pub enum Fault {
         value: f64,
     },
     /// The arms' column is an objective as well.
-    #[error("the column \"{column}\" cannot name the arm and be an objective: choose another with --arm-column")]
+    #[error("the column \"{column}\" cannot name the arm and be an objective")]
     ArmIsObjective {
         /// The column.
         column: String,
@@ -423,14 +424,11 @@ pub enum Fault {
     #[error("this row names neither a ticket nor an arm: fill in one of the two")]
     NoKey,
     /// A ticket that is no number.
-    #[error("the ticket is \"{text}\": write its number, as `surefront ask` gave it")]
+    #[error("the ticket is \"{text}\": write its number")]
     NotATicket {
         /// What was written.
         text: String,
     },
-    /// What the store does not take.
-    #[error(transparent)]
-    Refused(Box<Refusal>),
     /// An arm without a weight.
     #[error("there is no weight for arm \"{arm}\": add a line for it (0 is allowed)")]
     WeightMissing {

@@ -1,5 +1,7 @@
 //! Files that are written for people.
 
+pub mod destination;
 pub mod figure;
+pub mod kind;
 pub mod rows;
-pub mod whole_file;
+mod whole_file;

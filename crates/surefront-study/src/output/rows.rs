@@ -1,10 +1,11 @@
-//! Where rows go: a file, opened before the work, or standard output.
+//! Where rows go: a file, made sure of before the work, or standard output.
 
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use super::destination::Destination;
+use super::kind::OutputKind;
 use crate::study_error::StudyError;
 
 /// Where rows are to go.
@@ -27,32 +28,37 @@ impl FromStr for CsvTarget {
     }
 }
 
-/// An open output.
+/// What went wrong with writing a row; the kind of the system's error is kept, so that a reader who has gone is seen to have gone.
+pub fn io_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}
+
+/// An output that can be written.
 pub struct OutputFile {
     /// `None` for standard output.
-    file: Option<(PathBuf, File)>,
+    file: Option<Destination>,
 }
 
 impl OutputFile {
-    /// Opens it, so that a wrong path costs nothing.
-    pub fn create(target: &CsvTarget) -> Result<Self, StudyError> {
+    /// Makes sure of it, so that a wrong path costs nothing; it must be none of the files that are read.
+    pub fn create(target: &CsvTarget, kind: OutputKind, inputs: &[&Path]) -> Result<Self, StudyError> {
         let file = match target {
             CsvTarget::Stdout => None,
-            CsvTarget::File(path) => match File::create(path) {
-                Ok(file) => Some((path.clone(), file)),
-                Err(error) => return Err(StudyError::Write { file: path.clone(), error }),
-            },
+            CsvTarget::File(path) => Some(Destination::new(path, kind, inputs)?),
         };
         Ok(OutputFile { file })
     }
 
-    /// Writes to it.
+    /// Writes to it; a file is written as a whole or not at all.
     pub fn write(self, work: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), StudyError> {
-        let to_end = |mut output: Box<dyn Write>| work(&mut output).and_then(|()| output.flush());
         match self.file {
-            None => to_end(Box::new(BufWriter::new(io::stdout().lock()))).map_err(StudyError::Print),
-            Some((path, file)) => {
-                to_end(Box::new(BufWriter::new(file))).map_err(|error| StudyError::Write { file: path, error })
+            Some(destination) => destination.write_with(work),
+            None => {
+                let mut output = BufWriter::new(io::stdout().lock());
+                work(&mut output).and_then(|()| output.flush()).map_err(StudyError::Print)
             }
         }
     }

@@ -9,6 +9,7 @@ use super::page::escaped;
 use super::scatter::Direction;
 use super::short_names::short_names;
 use super::verdict_mark::VerdictMark;
+use crate::words::plural::counted;
 
 /// Everything that is drawn.
 #[derive(Clone, Debug)]
@@ -82,7 +83,7 @@ impl Intervals {
         let (middle, below) = ((left + RIGHT) / 2.0, bottom + 40.0);
         let _ =
             writeln!(body, r#"<text class="strong" x="{middle:.1}" y="{below}" text-anchor="middle">{title}</text>"#);
-        let label = format!("{} arms in {}", self.rows.len(), self.x.name);
+        let label = format!("{} in {}", counted(self.rows.len(), "arm", "arms"), self.x.name);
         Drawing { label, width: WIDTH, height: bottom + 52.0, body }
     }
 }

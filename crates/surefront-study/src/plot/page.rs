@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::words::plain::plain_lines;
+
 /// The left end of the headings and, where nothing wider stands there, of the drawing.
 pub const LEFT: f64 = 84.0;
 
@@ -82,7 +84,7 @@ pub fn label_beside(svg: &mut String, label: &str, middle: f64) {
     );
 }
 
-/// Text that a viewer does not take for a tag.
+/// Text that a viewer does not take for a tag, without characters that no SVG may have.
 pub fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    plain_lines(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

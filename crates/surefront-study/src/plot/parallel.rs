@@ -9,6 +9,7 @@ use super::page::escaped;
 use super::scatter::Direction;
 use super::short_names::{short_names, shortened};
 use super::verdict_mark::VerdictMark;
+use crate::words::plural::counted;
 
 /// Everything that is drawn.
 #[derive(Clone, Debug)]
@@ -97,8 +98,8 @@ impl Parallel {
         self.names(&mut body, &lines, &axes);
         Drawing {
             label: format!(
-                "{} arms in {} objectives; the better end of each axis is on top",
-                self.lines.len(),
+                "{} in {} objectives; the better end of each axis is on top",
+                counted(self.lines.len(), "arm", "arms"),
                 axes.len()
             ),
             width: place(self.directions.len().max(1) - 1) + NAMES,

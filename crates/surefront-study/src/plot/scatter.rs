@@ -8,6 +8,7 @@ use super::label_room::{LabelRoom, Weight, text_width};
 use super::page::escaped;
 use super::short_names::{short_names, shortened};
 use super::verdict_mark::VerdictMark;
+use crate::words::plural::counted;
 
 /// Everything that is drawn.
 #[derive(Clone, Debug)]
@@ -93,7 +94,7 @@ impl Scatter {
         self.marks(&mut body, &frame);
         body += "</svg>\n";
         self.names(&mut body, &frame);
-        let label = format!("{} arms in {} and {}", self.points.len(), self.x.name, self.y.name);
+        let label = format!("{} in {} and {}", counted(self.points.len(), "arm", "arms"), self.x.name, self.y.name);
         Drawing { label, width: self.width, height: self.height, body }
     }
 

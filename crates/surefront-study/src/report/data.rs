@@ -5,8 +5,8 @@ use surefront::{Noise, Problem, Standing, Study, normal_quantile};
 
 use crate::answer::{Answer, ArmAnswer, Verdict};
 use crate::plot::VerdictMark;
-use crate::session::Learner;
-use crate::store::ProgressRecord;
+use crate::session::Session;
+use crate::store::StoreError;
 
 /// A study and its answer, ready to be written in any format.
 #[derive(Clone, Debug, Serialize)]
@@ -39,6 +39,50 @@ pub enum NoiseKnowledge {
     Exact,
 }
 
+/// More arms are not listed: nobody reads them, and a page of a hundred thousand rows does not open.
+const MOST_LISTED: usize = 1000;
+/// More arms are not drawn.
+const MOST_DRAWN: usize = 2000;
+
+/// Arms that are shown, and how many are not.
+#[derive(Clone, Debug)]
+pub struct Selection<'a> {
+    /// Those shown.
+    pub arms: Vec<&'a ArmAnswer>,
+    /// The others.
+    pub left_out: LeftOut,
+}
+
+/// Arms that are not shown, by verdict.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Certainly on the front.
+    pub in_front: usize,
+    /// Nothing is certain of them.
+    pub undecided: usize,
+    /// Certainly dominated.
+    pub out: usize,
+}
+
+impl LeftOut {
+    fn of(arms: &[&ArmAnswer]) -> Self {
+        let count = |wanted| arms.iter().filter(|arm| arm.verdict == wanted).count();
+        LeftOut { in_front: count(Verdict::In), undecided: count(Verdict::Undecided), out: count(Verdict::Out) }
+    }
+
+    /// How many these are.
+    pub fn total(&self) -> usize {
+        self.in_front + self.undecided + self.out
+    }
+}
+
+/// The most telling first.
+fn in_order<'a>(arms: impl Iterator<Item = &'a ArmAnswer>) -> Vec<&'a ArmAnswer> {
+    let mut arms: Vec<&ArmAnswer> = arms.collect();
+    arms.sort_by_key(|arm| (std::cmp::Reverse(mark(arm)), arm.index));
+    arms
+}
+
 /// The evidence at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Milestone {
@@ -60,19 +104,22 @@ pub struct DroppedArm {
 }
 
 impl ReportData {
-    /// Of a study by this name, with all its arms as the study file has them, and what the store knows.
-    pub fn of(name: &str, problem: &Problem, learner: &mut Learner, progress: &[ProgressRecord]) -> Self {
-        let answer = learner.answer(name);
-        let history = progress.iter().map(|record| Milestone {
-            samples: record.samples,
-            evidence: record.progress.evidence,
-            threshold: record.progress.threshold,
-        });
-        let dropped = learner.dropped.iter().map(|dropped| DroppedArm {
-            name: problem.arms()[dropped.arm].name.clone(),
-            reason: dropped.reason.clone(),
-        });
-        ReportData::new(answer, &learner.study, history.collect(), dropped.collect())
+    /// Of a study, and what its store knows.
+    pub fn of(session: &mut Session) -> Result<Self, StoreError> {
+        let answer = session.answer()?;
+        let problem = session.problem().clone();
+        session.read(|view, followed| {
+            let history = view.progress()?.into_iter().map(|record| Milestone {
+                samples: record.samples,
+                evidence: record.progress.evidence,
+                threshold: record.progress.threshold,
+            });
+            let dropped = followed.dropped().iter().map(|dropped| DroppedArm {
+                name: problem.arms()[dropped.arm].name.clone(),
+                reason: dropped.reason.clone(),
+            });
+            Ok(ReportData::new(answer, followed.study(), history.collect(), dropped.collect()))
+        })
     }
 
     /// Of a study with this answer.
@@ -92,11 +139,31 @@ impl ReportData {
         }
     }
 
-    /// The arms, the most telling first: the front, then what is open, then what is out; within these in the study's order.
-    pub fn in_order(&self) -> Vec<&ArmAnswer> {
-        let mut arms: Vec<&ArmAnswer> = self.answer.arms.iter().collect();
-        arms.sort_by_key(|arm| (std::cmp::Reverse(mark(arm)), arm.index));
-        arms
+    /// The arms that tables list, the most telling first: the front, then what is open, then what is out; within these in the
+    /// study's order.
+    pub fn listed(&self) -> Selection<'_> {
+        let mut arms = in_order(self.answer.arms.iter());
+        let rest = arms.split_off(arms.len().min(MOST_LISTED));
+        Selection { arms, left_out: LeftOut::of(&rest) }
+    }
+
+    /// The measured arms that figures draw: the front and what is open first; of those that are out, some from everywhere, so that
+    /// the cloud keeps its shape.
+    pub fn drawn(&self) -> Selection<'_> {
+        let mut arms = in_order(self.answer.arms.iter().filter(|arm| arm.n > 0));
+        if arms.len() <= MOST_DRAWN {
+            return Selection { arms, left_out: LeftOut::default() };
+        }
+        let telling = arms.iter().take_while(|arm| mark(arm) != VerdictMark::Out).count().min(MOST_DRAWN);
+        let others = arms.split_off(telling);
+        let room = MOST_DRAWN - telling;
+        // Evenly spaced: the k-th of n goes in where ⌊k·room/n⌋ makes a step.
+        let step = |place: usize| place * room / others.len();
+        let (chosen, rest): (Vec<_>, Vec<_>) =
+            others.iter().enumerate().partition(|(place, _)| step(place + 1) > step(*place));
+        arms.extend(chosen.into_iter().map(|(_, arm)| *arm));
+        let rest: Vec<&ArmAnswer> = rest.into_iter().map(|(_, arm)| *arm).collect();
+        Selection { arms, left_out: LeftOut::of(&rest) }
     }
 
     /// How many arms there are of each kind.

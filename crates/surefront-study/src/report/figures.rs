@@ -27,7 +27,7 @@ pub fn overview(data: &ReportData) -> Option<Drawing> {
 /// How many measured arms [`overview`] leaves out.
 pub fn left_out(data: &ReportData) -> usize {
     match data.answer.objectives.len() {
-        1 => measured(data).count().saturating_sub(MOST_INTERVALS),
+        1 => data.drawn().arms.len().saturating_sub(MOST_INTERVALS),
         _ => 0,
     }
 }
@@ -41,8 +41,9 @@ pub fn pairs(data: &ReportData) -> Vec<Drawing> {
         _ => (330.0, 300.0),
     };
     let reach = data.region_reach();
+    let drawn = data.drawn().arms;
     let pair = |x: usize, y: usize| {
-        let points = measured(data).filter_map(|arm| {
+        let points = drawn.iter().filter_map(|arm| {
             let side = |j: usize| Some((arm.mean[j]?, arm.se[j].map(|se| reach * se)));
             let ((x, rx), (y, ry)) = (side(x)?, side(y)?);
             Some(ScatterPoint { name: arm.name.clone(), at: [x, y], region: [rx, ry], mark: mark(arm) })
@@ -78,7 +79,10 @@ pub fn sheet(data: &ReportData) -> String {
     };
     Sheet {
         title: format!("{}: the Pareto front", data.answer.study),
-        subtitle: words::summary(data),
+        subtitle: [words::summary(data), words::left_out(data.drawn().left_out, "drawn")]
+            .join(" ")
+            .trim_end()
+            .to_owned(),
         key: key(),
         drawings: overview(data).into_iter().chain(pairs).collect(),
         width,
@@ -98,10 +102,6 @@ fn key() -> Drawing {
     Drawing { label: "key".to_owned(), width: 240.0, height: STEP * VerdictMark::ALL.len() as f64, body }
 }
 
-fn measured(data: &ReportData) -> impl Iterator<Item = &ArmAnswer> {
-    data.answer.arms.iter().filter(|arm| arm.n > 0)
-}
-
 fn direction(data: &ReportData, objective: usize) -> Direction {
     let objective = &data.answer.objectives[objective];
     Direction { name: objective.name.clone(), more_is_better: objective.goal == Goal::Max }
@@ -118,13 +118,13 @@ fn parallel(data: &ReportData) -> Drawing {
         })
     };
     let directions = (0..data.answer.objectives.len()).map(|objective| direction(data, objective)).collect();
-    Parallel { directions, lines: measured(data).filter_map(line).collect() }.draw()
+    Parallel { directions, lines: data.drawn().arms.into_iter().filter_map(line).collect() }.draw()
 }
 
 fn intervals(data: &ReportData) -> Drawing {
     let reach = data.interval_reach();
     let x = direction(data, 0);
-    let mut rows: Vec<Interval> = measured(data)
+    let mut rows: Vec<Interval> = (data.drawn().arms.iter())
         .filter_map(|arm| {
             let at = arm.mean[0]?;
             Some(Interval { name: arm.name.clone(), at, reach: arm.se[0].map(|se| reach * se), mark: mark(arm) })

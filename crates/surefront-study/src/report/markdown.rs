@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
-use super::data::ReportData;
+use super::data::{ReportData, Selection};
 use super::words;
 use crate::words::number::{grouped, with_error};
+use crate::words::plain::acts;
 
 /// The text.
 pub fn text(data: &ReportData) -> String {
@@ -14,10 +15,13 @@ pub fn text(data: &ReportData) -> String {
     let _ = writeln!(text, "**{}** {}\n", escaped(&words::answer(data)), words::sureness(data));
     let _ = writeln!(text, "{}\n", escaped(answer.promises().trim_end()));
 
+    let Selection { arms, left_out } = data.listed();
+    let left_out = words::left_out(left_out, "listed");
+    let rest = if left_out.is_empty() { left_out } else { format!("\n{}\n", escaped(&left_out)) };
     text += "## Verdicts\n\n";
     row(&mut text, ["arm", "verdict", "why", "evidence", "missing"].map(str::to_owned));
     text += "|---|---|---|---|---|\n";
-    for arm in data.in_order() {
+    for arm in &arms {
         let cells = [
             arm.name.clone(),
             arm.verdict.name().to_owned(),
@@ -27,22 +31,32 @@ pub fn text(data: &ReportData) -> String {
         ];
         row(&mut text, cells);
     }
+    text += &rest;
 
     text += "\n## What was measured\n\nMeans ± standard errors; n is the number of observations.\n\n";
     let header = ["arm".to_owned(), "n".to_owned()].into_iter();
     row(&mut text, header.chain(answer.objectives.iter().map(|objective| objective.name.clone())));
     let _ = writeln!(text, "|---|--:|{}", "--:|".repeat(answer.objectives.len()));
-    for arm in data.in_order() {
+    for arm in &arms {
         let means = arm.mean.iter().zip(&arm.se).map(|(mean, se)| match mean {
             Some(mean) => with_error(*mean, *se),
             None => "–".to_owned(),
         });
         row(&mut text, [arm.name.clone(), grouped(arm.n)].into_iter().chain(means));
     }
+    text += &rest;
     if !data.dropped.is_empty() {
         text += "\n## Given up\n\n";
         for dropped in &data.dropped {
             let _ = writeln!(text, "- {}: {}", escaped(&dropped.name), escaped(&dropped.reason));
+        }
+    }
+
+    let caveats = data.answer.caveats();
+    if !caveats.is_empty() {
+        text += "\n## How measuring went\n\n";
+        for caveat in caveats {
+            let _ = writeln!(text, "- {}", escaped(&caveat));
         }
     }
 
@@ -74,6 +88,8 @@ fn escaped(text: &str) -> String {
         match character {
             '\\' | '|' | '*' | '_' | '`' | '[' | ']' | '<' | '>' | '#' | '~' | '$' => escaped.extend(['\\', character]),
             '\n' | '\r' => escaped.push(' '),
+            // Nor for a command to the terminal.
+            other if acts(other) => escaped.extend(other.escape_unicode()),
             other => escaped.push(other),
         }
     }

@@ -8,13 +8,13 @@ mod markdown;
 mod tests;
 mod words;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 pub use self::data::ReportData;
-use crate::output::whole_file;
+use crate::output::destination::Destination;
+use crate::output::kind::OutputKind;
 use crate::study_error::StudyError;
 
 /// What a report is written as.
@@ -71,22 +71,7 @@ pub fn beside(study: &Path, format: Format) -> PathBuf {
     study.with_extension(format.ending())
 }
 
-/// Refuses to put a report in the place of what it is made from.
-pub fn refuse_inputs(path: &Path, inputs: &[&Path]) -> Result<(), StudyError> {
-    let same = |input: &&Path| matches!((fs::canonicalize(path), fs::canonicalize(input)), (Ok(one), Ok(other)) if one == other);
-    if inputs.iter().any(same) {
-        return Err(StudyError::OverwritesInput { file: path.to_owned() });
-    }
-    Ok(())
-}
-
-/// Writes the report to a file, whole or not at all; what the file's name does not say is HTML.
-pub fn write(path: &Path, data: &ReportData) -> Result<(), StudyError> {
-    write_as(path, data, Format::of_path(path).unwrap_or(Format::Html))
-}
-
-/// Writes the report to a file in this format, whole or not at all.
-pub fn write_as(path: &Path, data: &ReportData, format: Format) -> Result<(), StudyError> {
-    whole_file::write(path, render(data, format).as_bytes())
-        .map_err(|error| StudyError::Write { file: path.to_owned(), error })
+/// Makes sure of the place of a report in this format, which must be none of the files that are read.
+pub fn destination(path: &Path, format: Format, inputs: &[&Path]) -> Result<Destination, StudyError> {
+    Destination::new(path, OutputKind::Report(format), inputs)
 }

@@ -4,7 +4,8 @@ use surefront::{Arm, Dual, Goal, Noise, Objective, Problem, Rule, Settings, Stop
 
 use super::data::{DroppedArm, Milestone};
 use super::*;
-use crate::answer::Answer;
+use crate::answer::{Answer, Verdict};
+use crate::words::plain::acts;
 
 /// A study of made-up arms, each measured as often as `n` says.
 pub fn study(arms: &[String], noise: &[Noise], n: impl Fn(usize) -> u64) -> Study {
@@ -90,7 +91,9 @@ fn studies_of_every_shape_have_a_page() {
             assert_eq!(html.matches(&cell).count(), 2, "{cell}");
         }
         let pairs = noise.len() * (noise.len() - 1) / 2;
-        assert_eq!(html.matches(" arms in objective &lt;").count(), pairs + usize::from(noise.len() == 1));
+        let figures =
+            html.matches(" arms in objective &lt;").count() + html.matches("\"1 arm in objective &lt;").count();
+        assert_eq!(figures, pairs + usize::from(noise.len() == 1));
         assert_eq!(html.contains("the better end of each axis is on top"), noise.len() > 3);
     }
 }
@@ -106,6 +109,49 @@ fn arms_without_observations_are_in_the_tables_only() {
     let nothing = render(&data(study(&names(4), &[Noise::Unknown; 2], |_| 0)), Format::Html);
     assert_page(&nothing);
     assert!(nothing.contains("Nothing has been measured yet."));
+}
+
+/// A page that a browser opens, however many arms there are: 74 MB before.
+#[test]
+fn a_hundred_thousand_arms_fit_on_a_page() {
+    const ARMS: usize = 100_000;
+    let names: Vec<String> = (0..ARMS).map(|arm| format!("arm number {arm}")).collect();
+    let mut study = study(&names[..60], &[Noise::Variance(0.01); 2], |_| 4);
+    let mut answer = Answer::of("many", &mut study);
+    // The same arms again and again: what a page says of them does not depend on who they are.
+    let some = answer.arms.clone();
+    let last = some.iter().rposition(|arm| arm.verdict == Verdict::Out).unwrap();
+    answer.arms.extend((some.len()..ARMS).map(|index| {
+        let mut arm = some[last].clone();
+        (arm.name, arm.index) = (names[index].clone(), index);
+        arm.mean = arm.mean.iter().map(|mean| mean.map(|mean| mean + index as f64 * 1e-6)).collect();
+        arm
+    }));
+    let out = answer.arms.iter().filter(|arm| arm.verdict == Verdict::Out).count();
+    let data = ReportData::new(answer, &study, Vec::new(), Vec::new());
+    for (format, most) in [(Format::Html, 2_000_000), (Format::Md, 500_000), (Format::Svg, 500_000)] {
+        let text = render(&data, format);
+        assert!(text.len() < most, "{format:?}: {}", text.len());
+        assert!(format == Format::Svg || text.contains("99,000 arms that are out are not listed"), "{format:?}");
+        assert!(format == Format::Md || text.contains("98,000 arms that are out are not drawn"), "{format:?}");
+    }
+    assert_page(&render(&data, Format::Html));
+    let json: Value = serde_json::from_str(&render(&data, Format::Json)).unwrap();
+    assert_eq!(json["answer"]["arms"].as_array().unwrap().len(), ARMS);
+    assert!(out > 99_000);
+}
+
+#[test]
+fn names_do_nothing_to_a_terminal() {
+    let names = ["\u{1b}[31mred", "turned\u{202e}", "two\nlines"].map(str::to_owned);
+    let data = data(study(&names, &[Noise::Variance(0.01); 2], |_| 3));
+    for format in [Format::Html, Format::Md, Format::Svg] {
+        let text = render(&data, format);
+        assert!(!text.contains(|c| c != '\n' && acts(c)), "{format:?}");
+        assert!(text.contains("u{1b}"), "{format:?}");
+    }
+    assert!(!data.answer.headline().contains('\u{1b}') && data.answer.headline().contains("\"two\\nlines\""));
+    assert!(data.answer.arms.iter().all(|arm| !arm.reason.contains(acts)));
 }
 
 #[test]

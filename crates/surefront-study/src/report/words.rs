@@ -2,11 +2,12 @@
 
 use surefront::Goal;
 
-use super::data::{NoiseKnowledge, ReportData};
-use crate::answer::{ArmAnswer, Verdict};
+use super::data::{LeftOut, NoiseKnowledge, ReportData};
+use crate::answer::{ArmAnswer, Verdict, more_samples};
 use crate::plot::CROWD;
 use crate::words::number::{grouped, short, significant};
-use crate::words::plural::counted;
+use crate::words::plain::plain;
+use crate::words::plural::{counted, samples};
 
 /// More names than this are not read in a sentence.
 const MOST_NAMES: usize = 6;
@@ -14,15 +15,16 @@ const MOST_NAMES: usize = 6;
 /// What was to be found out.
 pub fn question(data: &ReportData) -> String {
     let objectives = data.answer.objectives.iter().map(|objective| match objective.goal {
-        Goal::Max => format!("{} (more is better)", objective.name),
-        Goal::Min => format!("{} (less is better)", objective.name),
+        Goal::Max => format!("{} (more is better)", plain(&objective.name)),
+        Goal::Min => format!("{} (less is better)", plain(&objective.name)),
     });
     let arms = counted(data.answer.arms.len(), "arm", "arms");
     if let [only] = &data.answer.objectives[..] {
-        return format!("Which of {arms} has the {} {}?", most(only.goal), only.name);
+        return format!("Which of {arms} has the {} {}?", most(only.goal), plain(&only.name));
     }
     format!(
-        "Which of {arms} are Pareto-optimal, so that no other is at least as good in everything and better in something? What counts: {}.",
+        "Which of {arms} {} Pareto-optimal, so that no other is at least as good in everything and better in something? What counts: {}.",
+        is_are(data.answer.arms.len()),
         and(objectives.collect())
     )
 }
@@ -30,7 +32,7 @@ pub fn question(data: &ReportData) -> String {
 /// The answer in a sentence.
 pub fn answer(data: &ReportData) -> String {
     let answer = &data.answer;
-    let front: Vec<String> = answer.front.iter().map(|arm| arm.name.clone()).collect();
+    let front: Vec<String> = answer.front.iter().map(|arm| plain(&arm.name).into_owned()).collect();
     let missing = answer.unmeasured();
     if missing == answer.arms.len() {
         return "Nothing has been measured yet.".to_owned();
@@ -81,7 +83,7 @@ pub fn sureness(data: &ReportData) -> String {
     };
     if answer.unmeasured() == 0 {
         text += &match answer.samples_expected {
-            Some(more) => format!(" About {} more samples will be needed.", grouped(more.ceil() as u64)),
+            Some(more) => format!(" About {} will be needed.", more_samples(more)),
             None => " How many more samples will be needed cannot be said yet.".to_owned(),
         };
     }
@@ -93,9 +95,9 @@ pub fn summary(data: &ReportData) -> String {
     let counts = [(Verdict::In, "in"), (Verdict::Out, "out"), (Verdict::Undecided, "undecided")];
     let counts = counts.map(|(verdict, name)| format!("{} {name}", grouped(data.count(verdict) as u64)));
     format!(
-        "{}; {} samples; δ = {}, {} threshold",
+        "{}; {}; δ = {}, {} threshold",
         counts.join(", "),
-        grouped(data.answer.samples),
+        samples(data.answer.samples),
         short(data.answer.delta),
         data.answer.threshold_name
     )
@@ -133,7 +135,7 @@ pub fn assumptions(data: &ReportData) -> Vec<String> {
     ];
     let of = |wanted: fn(&NoiseKnowledge) -> bool| {
         let objectives = data.answer.objectives.iter().zip(&data.noise).filter(|(_, noise)| wanted(noise));
-        objectives.map(|(objective, _)| objective.name.clone()).collect::<Vec<_>>()
+        objectives.map(|(objective, _)| plain(&objective.name).into_owned()).collect::<Vec<_>>()
     };
     let known = of(|noise| matches!(noise, NoiseKnowledge::Variance(_) | NoiseKnowledge::Variances));
     if !known.is_empty() {
@@ -152,6 +154,24 @@ pub fn assumptions(data: &ReportData) -> Vec<String> {
         list.push(format!("One measurement gives the exact value of {}.", and(exact)));
     }
     list
+}
+
+/// What is not shown, in a sentence; empty if everything is. `how` it would be shown: "listed", "drawn".
+pub fn left_out(left_out: LeftOut, how: &str) -> String {
+    let LeftOut { in_front, undecided, out } = left_out;
+    let counts = [(in_front, "on the front"), (undecided, "undecided"), (out, "out")];
+    let counts: Vec<String> = (counts.into_iter())
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, name)| format!("{} that {} {name}", counted(count, "arm", "arms"), is_are(count)))
+        .collect();
+    match left_out.total() {
+        0 => String::new(),
+        total => format!("{} {} not {how}; the report as JSON has all.", and(counts), is_are(total)),
+    }
+}
+
+fn is_are(count: usize) -> &'static str {
+    if count == 1 { "is" } else { "are" }
 }
 
 /// How the noise of an objective is known.

@@ -1,18 +1,17 @@
-//! Measuring until sure: the study says what, the crew measures it, the ledger takes it in.
+//! Measuring until sure: the study says what, the crew measures it, rounds of commits take it in.
 
 use std::time::{Duration, Instant};
 
 use super::crew::{Crew, with_crew};
 use super::interrupt::Urgency;
-use super::ledger::{End, Ledger, Pending, Stop};
 use super::note::Note;
 use super::observer::Observer;
 use super::options::Jobs;
 use super::process_groups::ProcessGroups;
+use super::round::{End, Pending, Rounds, Stop, give_up_lost};
 use super::runner::Runner;
 use super::source::Simulated;
-use crate::session::Learner;
-use crate::store::Store;
+use crate::session::Session;
 use crate::study_error::StudyError;
 
 /// How long to wait for an outcome before looking at the clock and at the interrupt again.
@@ -26,35 +25,33 @@ const LONG: Duration = Duration::from_secs(60);
 
 /// A study under way.
 pub struct Campaign<'a, 'o> {
-    store: &'a mut Store,
-    ledger: Ledger<'a>,
+    session: &'a mut Session,
+    rounds: Rounds<'a>,
     observer: &'o mut dyn Observer,
 }
 
 impl<'a, 'o> Campaign<'a, 'o> {
-    /// Measures until the answer is sure, or something else ends it; how it ended, and what is known then.
+    /// Measures until the answer is sure, or something else ends it: how it ended.
     pub fn run(
-        store: &'a mut Store,
-        ledger: Ledger<'a>,
+        session: &'a mut Session,
+        rounds: Rounds<'a>,
         runner: &Runner,
         jobs: Jobs,
         observer: &'o mut dyn Observer,
-    ) -> Result<(End, Learner), StudyError> {
-        let mut campaign = Campaign { store, ledger, observer };
-        let end = campaign.legs(runner, jobs)?;
-        Ok((end, campaign.ledger.learner))
+    ) -> Result<End, StudyError> {
+        Campaign { session, rounds, observer }.legs(runner, jobs)
     }
 
     /// One leg after the other, each with the arms that are left.
     fn legs(&mut self, runner: &Runner, jobs: Jobs) -> Result<End, StudyError> {
         loop {
+            give_up_lost(self.session)?;
             let stop = match runner.simulated() {
                 Some(arms) => Stop::For(self.simulate(&arms)?),
                 None => with_crew(runner, jobs.get(), |crew| self.measure(crew, runner.commands()))?,
             };
-            match stop {
-                Stop::For(end) => return Ok(end),
-                Stop::Dropped => self.store.write(|batch| self.ledger.reopen(batch))?,
+            if let Stop::For(end) = stop {
+                return Ok(end);
             }
         }
     }
@@ -63,11 +60,13 @@ impl<'a, 'o> Campaign<'a, 'o> {
     fn simulate(&mut self, arms: &[&Simulated]) -> Result<End, StudyError> {
         loop {
             // Before it is shown: with many arms that takes time, and there may be none left.
-            if let Some(end) = self.ledger.reason_to_end(0) {
+            let study = self.session.known()?.study_mut();
+            if let Some(end) = self.rounds.reason_to_end(study, 0) {
                 return Ok(end);
             }
-            self.observer.show(&mut self.ledger.learner.study);
-            self.store.write(|batch| self.ledger.simulate(batch, arms, Instant::now() + BATCH))?;
+            self.observer.show(study);
+            let until = Instant::now() + BATCH;
+            self.session.write(|batch, followed| self.rounds.simulate(batch, followed, arms, until))?;
         }
     }
 
@@ -86,20 +85,23 @@ impl<'a, 'o> Campaign<'a, 'o> {
         let mut outcomes = Vec::new();
         let mut stop = None;
         loop {
-            stop = match (stop, self.ledger.reason_to_end(0)) {
+            let study = self.session.known()?.study();
+            stop = match (stop, self.rounds.reason_to_end(study, 0)) {
                 // Whatever it was that the measurements under way were to be finished for.
                 (_, Some(end @ End::Interrupted(Urgency::AtOnce))) => Some(Stop::For(end)),
                 (None, reason) => reason.map(Stop::For),
                 (stop, _) => stop,
             };
             let asking = stop.is_none();
-            if !outcomes.is_empty() || (asking && self.ledger.room(pending.len()) > 0) {
+            if !outcomes.is_empty() || (asking && self.rounds.room(study, pending.len()) > 0) {
                 let told = std::mem::take(&mut outcomes);
-                let news = self.store.write(|batch| self.ledger.round(batch, &mut pending, told, asking))?;
+                let news = self
+                    .session
+                    .write(|batch, followed| self.rounds.round(batch, followed, &mut pending, told, asking))?;
                 news.notes.iter().for_each(|note| self.observer.note(note));
                 stop = news.stop.or(stop);
             }
-            if self.ledger.learner.study.stopped() {
+            if self.session.known()?.study().stopped() {
                 stop = Some(Stop::For(End::Sure));
                 // What is still under way cannot change the answer.
                 commands.end_all();
@@ -109,7 +111,7 @@ impl<'a, 'o> Campaign<'a, 'o> {
             }
             if let Some(stop) = stop.take_if(|_| pending.iter().all(|waiting| waiting.since.is_none())) {
                 let left: Vec<i64> = pending.iter().map(|waiting| waiting.task.ticket).collect();
-                self.store.write(|batch| batch.expire(&left, "the run ended before it was measured"))?;
+                self.session.change(|batch| batch.expire(&left, "the run ended before it was measured"))?;
                 return Ok(stop);
             }
             outcomes.extend(crew.outcome(TICK));
@@ -121,8 +123,9 @@ impl<'a, 'o> Campaign<'a, 'o> {
                 outcomes.push(outcome);
             }
             self.mention_slow_ones(&mut pending);
-            if self.ledger.reason_to_end(0).is_none() {
-                self.observer.show(&mut self.ledger.learner.study);
+            let study = self.session.known()?.study_mut();
+            if self.rounds.reason_to_end(study, 0).is_none() {
+                self.observer.show(study);
             }
         }
     }
@@ -130,9 +133,9 @@ impl<'a, 'o> Campaign<'a, 'o> {
     fn mention_slow_ones(&mut self, pending: &mut [Pending]) {
         for waiting in pending {
             let Some(took) = waiting.since.map(|since| since.elapsed()) else { continue };
-            if !waiting.noted && took > LONG && took > 10 * self.ledger.longest {
+            if !waiting.noted && took > LONG && took > 10 * self.rounds.longest {
                 waiting.noted = true;
-                let arm = self.ledger.problem.arms()[waiting.task.arm].name.clone();
+                let arm = self.rounds.problem.arms()[waiting.task.arm].name.clone();
                 self.observer.note(&Note::Slow { arm, took });
             }
         }

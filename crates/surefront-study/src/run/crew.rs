@@ -7,17 +7,7 @@ use std::time::Duration;
 
 use super::mishap::Mishap;
 use super::runner::Runner;
-
-/// A measurement to be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Task {
-    /// What the observation is told under.
-    pub ticket: i64,
-    /// What to measure.
-    pub arm: usize,
-    /// How often to run the command before.
-    pub warm_ups: u64,
-}
+use super::task::Task;
 
 /// A measurement that was made, or came to nothing.
 #[derive(Debug)]

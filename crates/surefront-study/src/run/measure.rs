@@ -1,33 +1,25 @@
 //! The way in: a session is measured until its answer is sure.
 
+use std::sync::Arc;
+
 use surefront::Problem;
 
 use super::campaign::Campaign;
 use super::claim::Claim;
 use super::interrupt::Interrupt;
-use super::ledger::{End, Ledger};
+use super::note::Note;
 use super::observer::Observer;
 use super::options::{LeftOut, RunOptions};
+use super::round::{End, Rounds};
 use super::runner::Runner;
 use super::source::Source;
 use crate::file::input_error::InputError;
 use crate::file::study::StudyFile;
-use crate::session::{Learner, Session};
-use crate::store::ProgressRecord;
+use crate::session::Session;
 use crate::study_error::StudyError;
 
-/// A study whose measuring has ended.
-#[derive(Debug)]
-pub struct Ended {
-    /// Why.
-    pub end: End,
-    /// What is known.
-    pub learner: Learner,
-    /// The evidence over time.
-    pub history: Vec<ProgressRecord>,
-}
-
-/// Measures the arms of a study until the answer is sure, or something else ends it. Every observation is in the store before it
+/// Measures the arms of a study until the answer is sure, or something else ends it: why it
+/// ended. What is known then, the session knows. Every observation is in the store before it
 /// counts, and the next call goes on from there.
 ///
 /// # Errors
@@ -38,22 +30,21 @@ pub fn measure(
     options: &RunOptions,
     observer: &mut dyn Observer,
     interrupt: &Interrupt,
-) -> Result<Ended, StudyError> {
-    let chosen = session.choose(&options.wishes)?;
-    let Session { file, problem, store } = session;
-    let runner = Runner::new(file, problem, options.runner(file))?.seeded(chosen.seed);
+) -> Result<End, StudyError> {
+    let (file, problem) = (Arc::clone(session.file()), Arc::clone(session.problem()));
+    session.wish(options.wishes);
+    let runner = Runner::new(&file, &problem, options.runner(&file))?;
     interrupt.reaches(runner.commands());
-    let _claim = Claim::of(store.path())?;
-    let ledger = store.write(|batch| {
-        if options.left_out == LeftOut::TakeIn {
-            (0..problem.arm_count()).try_for_each(|arm| batch.restore_arm(arm).map(drop))?;
-        }
-        Ledger::open(problem, chosen, &runner, options.limits(interrupt), batch)
-    })?;
-    observer.begin(&ledger.learner.study);
-    let (end, learner) = Campaign::run(store, ledger, &runner, options.jobs, observer)?;
-    let history = store.read(|view| view.progress())?;
-    Ok(Ended { end, learner, history })
+    let _claim = Claim::of(session.store_path())?;
+    let runner = runner.seeded(session.keep_choice()?.seed);
+    if options.left_out == LeftOut::TakeIn {
+        session.change(|batch| (0..problem.arm_count()).try_for_each(|arm| batch.restore_arm(arm).map(drop)))?;
+    }
+    let changes = session.changes_ahead(options.jobs.get() as u64)?;
+    observer.begin(session.known()?.study());
+    changes.into_iter().for_each(|change| observer.note(&Note::Changed(change)));
+    let rounds = Rounds::new(&file, &problem, &runner, options.limits(interrupt));
+    Campaign::run(session, rounds, &runner, options.jobs, observer)
 }
 
 /// Whether all arms of a study file can be measured or simulated: worth knowing before there is a store for it.

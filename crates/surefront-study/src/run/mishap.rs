@@ -73,7 +73,7 @@ pub enum Reason {
     },
     /// It took too long.
     #[error(
-        "was still running after {} and was ended{}: raise --timeout, or find out what it waits for",
+        "was still running after {} and was ended{}: find out what it waits for",
         number::duration(timeout.as_secs_f64() * 1e6),
         said(last_words)
     )]

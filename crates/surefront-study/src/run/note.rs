@@ -4,6 +4,8 @@ use std::fmt;
 use std::time::Duration;
 
 use super::mishap::Mishap;
+use crate::answer::Change;
+use crate::store::in_words;
 use crate::words::number::rough_duration;
 
 /// Something that happened. As text it is a plain sentence.
@@ -30,6 +32,19 @@ pub enum Note {
         /// So far.
         took: Duration,
     },
+    /// Somebody else told a ticket while it was being measured, and is right.
+    ToldMeanwhile {
+        /// The ticket.
+        ticket: i64,
+        /// Its arm.
+        arm: String,
+        /// What was told.
+        told: Vec<f64>,
+        /// What came of measuring it, as the store has it.
+        here: String,
+    },
+    /// Measurements are made in another way from now on.
+    Changed(Change),
 }
 
 impl Note {
@@ -37,7 +52,7 @@ impl Note {
     pub fn mishap(&self) -> Option<&Mishap> {
         match self {
             Note::Retry { mishap, .. } | Note::LeftOut(mishap) => Some(mishap),
-            Note::Slow { .. } => None,
+            Note::Slow { .. } | Note::ToldMeanwhile { .. } | Note::Changed(_) => None,
         }
     }
 }
@@ -50,6 +65,11 @@ impl fmt::Display for Note {
             Note::Slow { arm, took } => {
                 write!(f, "arm \"{arm}\" has been measured for {} now", rough_duration(1e6 * took.as_secs_f64()))
             }
+            Note::ToldMeanwhile { ticket, arm, told, here } => {
+                let told = in_words(told);
+                write!(f, "ticket {ticket} of arm \"{arm}\" was told {told} while it was being measured; {here}")
+            }
+            Note::Changed(change) => f.write_str(&change.sentence()),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use super::interrupt::Interrupt;
-use super::ledger::{Limits, OnFailure};
+use super::round::{Limits, OnFailure};
 use super::runner::RunnerOptions;
 use crate::file::study::{ArmCommand, StudyFile};
 use crate::session::Wishes;

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use surefront::{ObservationError, Problem};
 
-use super::crew::Task;
 use super::mishap::{Mishap, Reason, Role};
 use super::process::{self, Ended, Ending, Usage};
 use super::process_groups::ProcessGroups;
 use super::source::{Simulated, Source};
 use super::tail::{self, LastLine};
+use super::task::Task;
 use super::values;
 use crate::file::input_error::InputError;
 use crate::file::study::{ArmCommand, Measure, StudyFile};

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::session::Session;
-use crate::store::IfMissing;
+use crate::store::Access;
 
 /// More than anything here takes on the slowest machine: whoever waits longer waits for ever.
 const GENEROUS: Duration = Duration::from_secs(300);
@@ -45,21 +45,18 @@ command = '''{command}'''
     );
     let path = folder.join("s.toml");
     fs::write(&path, text).unwrap();
-    Session::open(&path, None, IfMissing::Create).unwrap()
+    Session::open(&path, None, Access::Create).unwrap()
 }
 
 const RICH: &str = "echo quality=3.$((SUREFRONT_TICKET * 53 % 100)) bytes=90";
 
 fn end_of(session: &mut Session, interrupt: &Interrupt) -> End {
     let options = RunOptions { jobs: Jobs::try_from(2).unwrap(), ..RunOptions::default() };
-    measure(session, &options, &mut (), interrupt).unwrap().end
+    measure(session, &options, &mut (), interrupt).unwrap()
 }
 
 fn observations(session: &mut Session) -> u64 {
-    let chosen = session.choose(&Default::default()).unwrap();
-    let Session { problem, store, .. } = session;
-    let learner = store.read(|view| crate::session::Learner::resume(problem, &chosen, view)).unwrap();
-    learner.study.tally().total()
+    session.known().unwrap().study().tally().total()
 }
 
 #[test]
@@ -94,8 +91,7 @@ fn ending_one_campaign_leaves_another_alone() {
     });
     // What the ended commands would have said is given up, and no failure of theirs.
     to_be_ended
-        .store
-        .read(|view| {
+        .look(|view| {
             assert!(view.outstanding()?.is_empty());
             Ok(())
         })
@@ -130,14 +126,13 @@ fn an_interrupted_campaign_keeps_what_was_under_way() {
     let mut session = study(folder.path(), &waits);
     let interrupt = Interrupt::new();
     let mut observer = Impatient { folder: folder.path(), interrupt: &interrupt };
-    let ended = measure(&mut session, &RunOptions::default(), &mut observer, &interrupt).unwrap();
-    assert!(matches!(ended.end, End::Interrupted(Urgency::Finish)), "{:?}", ended.end);
-    let kept = ended.learner.study.tally().total();
-    assert!(ended.learner.study.tally().count(1) == 1 && kept >= 1);
-    assert_eq!(observations(&mut session), kept);
+    let end = measure(&mut session, &RunOptions::default(), &mut observer, &interrupt).unwrap();
+    assert!(matches!(end, End::Interrupted(Urgency::Finish)), "{end:?}");
+    let kept = observations(&mut session);
+    assert!(session.known().unwrap().study().tally().count(1) == 1 && kept >= 1);
     // A handle that was used ends the next campaign too.
-    let ended = measure(&mut session, &RunOptions::default(), &mut (), &interrupt).unwrap();
-    assert!(matches!(ended.end, End::Interrupted(Urgency::Finish)), "{:?}", ended.end);
+    let end = measure(&mut session, &RunOptions::default(), &mut (), &interrupt).unwrap();
+    assert!(matches!(end, End::Interrupted(Urgency::Finish)), "{end:?}");
     assert_eq!(observations(&mut session), kept);
 }
 
@@ -175,9 +170,9 @@ fn an_observer_hears_what_happens() {
     let mut session = study(folder.path(), &fails_once);
     let mut scribe = Scribe::default();
     let options = RunOptions { on_failure: OnFailure::Retry, ..RunOptions::default() };
-    let ended = measure(&mut session, &options, &mut scribe, &Interrupt::new()).unwrap();
-    assert!(matches!(ended.end, End::Sure));
-    assert!(!ended.history.is_empty());
+    let end = measure(&mut session, &options, &mut scribe, &Interrupt::new()).unwrap();
+    assert!(matches!(end, End::Sure));
+    assert!(!session.look(|view| view.progress()).unwrap().is_empty());
     assert_eq!((scribe.begun, scribe.retries), (Some(0), vec![(1, 3)]));
     assert!(scribe.shown > 0);
     assert!(scribe.notes[0].starts_with("arm \"rich\": the command `[ -e tried ]"), "{}", scribe.notes[0]);
@@ -187,9 +182,9 @@ fn an_observer_hears_what_happens() {
     let mut session = study(folder.path(), "exit 3");
     let mut scribe = Scribe::default();
     let options = RunOptions { on_failure: OnFailure::Drop, ..RunOptions::default() };
-    let ended = measure(&mut session, &options, &mut scribe, &Interrupt::new()).unwrap();
-    assert!(matches!(ended.end, End::Sure));
-    assert_eq!(ended.learner.dropped.len(), 1);
+    let end = measure(&mut session, &options, &mut scribe, &Interrupt::new()).unwrap();
+    assert!(matches!(end, End::Sure));
+    assert_eq!(session.known().unwrap().dropped().len(), 1);
     assert!(scribe.notes[0].ends_with(" The arm is left out from now on."), "{}", scribe.notes[0]);
 }
 
@@ -200,13 +195,13 @@ fn no_time_is_spent_after_its_end() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("s.toml");
         fs::write(&path, format!("{text}[[arm]]\nname = \"b\"\nmean = [1.01]\n")).unwrap();
-        let mut session = Session::open(&path, None, IfMissing::Create).unwrap();
+        let mut session = Session::open(&path, None, Access::Create).unwrap();
         let mut scribe = Scribe::default();
         let options = RunOptions { until: Some(Instant::now()), ..RunOptions::default() };
-        let ended = measure(&mut session, &options, &mut scribe, &Interrupt::new()).unwrap();
-        assert!(matches!(ended.end, End::OutOfTime), "{:?}", ended.end);
+        let end = measure(&mut session, &options, &mut scribe, &Interrupt::new()).unwrap();
+        assert!(matches!(end, End::OutOfTime), "{end:?}");
         // Looking at a study with many arms takes long, and so does asking for one of them.
-        assert_eq!((scribe.shown, ended.learner.study.tally().total()), (0, 0));
+        assert_eq!((scribe.shown, observations(&mut session)), (0, 0));
     }
 }
 
@@ -214,7 +209,7 @@ fn no_time_is_spent_after_its_end() {
 fn only_one_campaign_at_a_time_works_on_a_store() {
     let folder = TempDir::new().unwrap();
     let mut session = study(folder.path(), RICH);
-    let _claim = claim::Claim::of(session.store.path()).unwrap();
+    let _claim = claim::Claim::of(session.store_path()).unwrap();
     let refused = measure(&mut session, &RunOptions::default(), &mut (), &Interrupt::new());
     assert!(matches!(refused, Err(crate::StudyError::AlreadyRunning { .. })));
 }

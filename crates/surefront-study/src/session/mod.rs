@@ -1,180 +1,212 @@
-//! A study on measurements: the study file, its store, and what the two know together.
+//! A study on measurements: the study file, its store, and the study that the two make together.
+//!
+//! [`Session`] is the one way to take up a study and to follow it as others write to the same store.
 
-mod vocabulary;
+mod chosen;
+mod followed;
+mod setups;
+mod telling;
+#[cfg(test)]
+mod tests;
 
 use std::path::Path;
+use std::sync::Arc;
 
-use surefront::{Problem, RuleKind, Settings, Study};
+use surefront::Problem;
 
-pub use self::vocabulary::{RuleName, ThresholdName};
-use crate::answer::Answer;
+pub use self::chosen::{Chosen, Wishes, usual_threshold};
+pub use self::followed::Followed;
+pub use self::telling::ToldFile;
+use crate::answer::{self, Answer, Change, FailureCount};
 use crate::file::study::StudyFile;
-use crate::store::{Batch, Dropped, IfMissing, LastSettings, Store, StoreFault, View};
+use crate::store::{Access, Batch, Store, StoreError, StoreFault, Ticket, View};
 use crate::study_error::StudyError;
 
-/// δ where nobody ever said it.
-const USUAL_DELTA: f64 = 0.1;
-
-/// A study file and its open store.
+/// A study file and its open store, and the study, as soon as it is needed.
 #[derive(Debug)]
 pub struct Session {
-    /// The file.
-    pub file: StudyFile,
-    /// The problem that it states, with all arms; variances may be unknown.
-    pub problem: Problem,
-    /// The store that fits it.
-    pub store: Store,
+    file: Arc<StudyFile>,
+    problem: Arc<Problem>,
+    store: Store,
+    wishes: Wishes,
+    followed: Option<Followed>,
+}
+
+/// What came of asking.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Asked {
+    /// These are to be measured.
+    Tickets(Vec<Ticket>),
+    /// Nothing needs to be measured: these arms are the front.
+    Sure {
+        /// The arms, by number in the study file.
+        front: Vec<usize>,
+        /// The accepted chance of a wrong answer.
+        delta: f64,
+    },
 }
 
 impl Session {
-    /// Reads the study file and opens the store.
-    pub fn open(study: &Path, store: Option<&Path>, if_missing: IfMissing) -> Result<Self, StudyError> {
+    /// Reads the study file and opens the store: the one beside it, if no other is named.
+    pub fn open(study: &Path, store: Option<&Path>, access: Access) -> Result<Self, StudyError> {
         let file = StudyFile::read(study)?;
         let problem = file.learning_problem()?;
         let path = store.map_or_else(|| file.path().with_extension("db"), Path::to_owned);
-        let store = Store::open(&path, &file, &problem, if_missing)?;
-        Ok(Session { file, problem, store })
+        let store = Store::open(&path, &file, &problem, access)?;
+        Ok(Session::new(file, problem, store))
     }
 
-    /// How the study goes on: as was typed, or else as before, or else as usual.
-    pub fn choose(&mut self, wishes: &Wishes) -> Result<Chosen, StudyError> {
-        let last = self.store.read(|view| view.last_settings())?;
-        let before = last.threshold.as_deref().and_then(ThresholdName::named);
-        let threshold = wishes.threshold.or(before).unwrap_or_else(|| usual_threshold(&self.problem));
-        // A rule that went with another threshold was chosen for that one.
-        let same_rule = if before == Some(threshold) { last.rule.as_deref().and_then(RuleName::named) } else { None };
-        Ok(Chosen {
-            delta: wishes.delta.or(last.delta).or(self.file.delta).unwrap_or(USUAL_DELTA),
-            rule: wishes.rule.or(same_rule).unwrap_or_else(|| usual_rule(threshold)),
-            threshold,
-            seed: wishes.seed.or(last.seed).unwrap_or(1),
-        })
+    /// A study file, the problem it states, and the store that fits it.
+    pub fn new(file: StudyFile, problem: Problem, store: Store) -> Self {
+        Session { file: Arc::new(file), problem: Arc::new(problem), store, wishes: Wishes::default(), followed: None }
     }
-}
 
-/// Where nobody says otherwise: a proof if it can be had for the variances given, or else what is customary.
-pub fn usual_threshold(problem: &Problem) -> ThresholdName {
-    if problem.has_unknown_noise() { ThresholdName::Stylized } else { ThresholdName::Certified }
-}
-
-/// The rule that goes with a threshold.
-pub fn usual_rule(threshold: ThresholdName) -> RuleName {
-    match threshold {
-        ThresholdName::Stylized => RuleName::Dual,
-        ThresholdName::Calibrated | ThresholdName::Certified => RuleName::Weakest,
+    /// The same with wishes of how to go on.
+    pub fn wishing(mut self, wishes: Wishes) -> Self {
+        self.wish(wishes);
+        self
     }
-}
 
-/// How a study is to go on. What is not said is as it was last, and at first as usual.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Wishes {
-    /// Which arm next.
-    pub rule: Option<RuleName>,
-    /// When to stop.
-    pub threshold: Option<ThresholdName>,
-    /// The accepted chance of a wrong answer, checked.
-    pub delta: Option<f64>,
-    /// The start of the random numbers.
-    pub seed: Option<u64>,
-}
+    /// From now on the study goes on like this.
+    pub fn wish(&mut self, wishes: Wishes) {
+        self.wishes = wishes;
+        self.followed = None;
+    }
 
-/// How a study goes on.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Chosen {
-    /// The accepted chance of a wrong answer.
-    pub delta: f64,
-    /// Which arm next.
-    pub rule: RuleName,
-    /// When to stop.
-    pub threshold: ThresholdName,
-    /// The start of the random numbers.
-    pub seed: u64,
-}
+    /// The study file.
+    pub fn file(&self) -> &Arc<StudyFile> {
+        &self.file
+    }
 
-impl Chosen {
-    /// Keeps the choice for the next time.
-    pub fn keep(&self, batch: &Batch) -> Result<(), StoreFault> {
-        batch.keep_settings(&LastSettings {
-            delta: Some(self.delta),
-            rule: Some(self.rule.name().to_owned()),
-            threshold: Some(self.threshold.name().to_owned()),
-            seed: Some(self.seed),
+    /// The problem that it states, with all arms; variances may be unknown.
+    pub fn problem(&self) -> &Arc<Problem> {
+        &self.problem
+    }
+
+    /// Where the store is.
+    pub fn store_path(&self) -> &Path {
+        self.store.path()
+    }
+
+    /// Reads from the store as it is at this moment.
+    pub fn look<T>(&mut self, work: impl FnOnce(&View) -> Result<T, StoreFault>) -> Result<T, StoreError> {
+        self.store.read(work)
+    }
+
+    /// Reads from the store and writes to it, alone; the study hears of it the next time that it is needed.
+    pub fn change<T>(&mut self, work: impl FnOnce(&Batch) -> Result<T, StoreFault>) -> Result<T, StoreError> {
+        let done = self.store.write(work);
+        if let Some(followed) = &mut self.followed {
+            followed.look_again();
+        }
+        done
+    }
+
+    /// Reads from the store, with the study as it is at this moment.
+    pub fn read<T>(
+        &mut self,
+        work: impl FnOnce(&View, &mut Followed) -> Result<T, StoreFault>,
+    ) -> Result<T, StoreError> {
+        let Session { file, problem, store, wishes, followed } = self;
+        store.read(|view| {
+            let followed = up_to_date(followed, wishes, file, problem, view)?;
+            work(view, followed)
         })
     }
 
-    /// What the library is to do.
-    pub fn settings(&self, problem: &Problem) -> Settings {
-        let kind = match self.rule {
-            RuleName::Dual => RuleKind::Dual,
-            RuleName::TrackAndStop => RuleKind::TrackAndStop,
-            RuleName::Uniform | RuleName::Fixed => RuleKind::Uniform,
-            RuleName::Ape => RuleKind::Ape,
-            RuleName::Weakest => RuleKind::Weakest,
-        };
-        let rule = kind.rule(problem, self.delta).expect("δ was checked where it was read");
-        let stopping = self.threshold.stopping(self.delta);
-        Settings::new(rule, stopping).seed(self.seed)
+    /// The study as it was when it was last brought up to date.
+    pub fn known(&mut self) -> Result<&mut Followed, StoreError> {
+        if self.followed.is_none() {
+            self.read(|_, _| Ok(()))?;
+        }
+        Ok(self.followed.as_mut().expect("it was taken up"))
     }
-}
 
-/// A study that knows what the store knows, of the arms that were not left out.
-#[derive(Debug)]
-pub struct Learner {
-    /// The study. Its arms are numbered without those left out.
-    pub study: Study,
-    /// By number in the study: the arm in the study file.
-    arms: Vec<usize>,
-    /// The arms left out.
-    pub dropped: Vec<Dropped>,
-}
+    /// Reads from the store and writes to it, alone, with the study as it is at this moment. What the store is told directly, and
+    /// not by way of the study, is to be followed by [`Followed::look_again`].
+    pub fn write<T>(
+        &mut self,
+        work: impl FnOnce(&Batch, &mut Followed) -> Result<T, StoreFault>,
+    ) -> Result<T, StoreError> {
+        let Session { file, problem, store, wishes, followed } = self;
+        let done = store.write(|batch| {
+            let followed = up_to_date(followed, wishes, file, problem, batch)?;
+            work(batch, followed)
+        });
+        if done.is_err() {
+            // The study may know of something that was not stored after all.
+            self.followed = None;
+        }
+        done
+    }
 
-impl Learner {
-    /// Takes up the study where the store has it. In a [`Batch`], nobody else can ask or tell at the same time.
-    pub fn resume(problem: &Problem, chosen: &Chosen, view: &View) -> Result<Self, StoreFault> {
-        let dropped = view.dropped()?;
-        let arms: Vec<usize> =
-            (0..problem.arm_count()).filter(|arm| dropped.iter().all(|dropped| dropped.arm != *arm)).collect();
-        let kept = arms.iter().map(|&arm| problem.arms()[arm].clone()).collect();
-        let problem = Problem::new(problem.objectives().to_vec(), kept).map_err(|_| StoreFault::NoArmLeft)?;
-        let tally = view.tally(&problem, &arms)?;
-        let mut asked = vec![0; arms.len()];
-        for ticket in view.outstanding()? {
-            if let Ok(place) = arms.binary_search(&ticket.arm) {
-                asked[place] += 1;
+    /// Keeps how the study goes on, for the next time. To be done before asking.
+    pub fn keep_choice(&mut self) -> Result<Chosen, StoreError> {
+        let Session { file, problem, store, wishes, .. } = self;
+        let (chosen, last) =
+            store.read(|view| Ok((Chosen::of(wishes, file, problem, view)?, view.last_settings()?)))?;
+        if last != chosen.as_last() {
+            self.change(|batch| chosen.keep(batch))?;
+        }
+        Ok(chosen)
+    }
+
+    /// Asks for the next measurements, on behalf of `source`.
+    pub fn ask(&mut self, number: u64, source: &str) -> Result<Asked, StoreError> {
+        self.keep_choice()?;
+        self.write(|batch, followed| {
+            let verdict = followed.study().verdict();
+            batch.record_progress(answer::samples(followed.study()), verdict.progress)?;
+            if verdict.stopped {
+                return Ok(Asked::Sure { front: verdict.front, delta: followed.chosen().delta });
             }
+            let tickets = (0..number).map(|_| followed.ask(batch, source)).collect::<Result<_, _>>()?;
+            followed.keep_memory(batch)?;
+            Ok(Asked::Tickets(tickets))
+        })
+    }
+
+    /// What is known.
+    pub fn answer(&mut self) -> Result<Answer, StoreError> {
+        let (name, timed) = (self.file.name.clone(), setups::has_measured_objective(&self.file, &self.problem));
+        let problem = Arc::clone(&self.problem);
+        self.read(|view, followed| {
+            let mut answer = Answer::of(&name, followed.study_mut());
+            for failures in view.failures()? {
+                if let Some(arm) = answer.arms.iter_mut().find(|arm| arm.index == failures.arm) {
+                    arm.failures =
+                        FailureCount { count: failures.count, last: Some(failures.last), at: Some(failures.at) };
+                }
+            }
+            answer.changes = setups::changes(&problem, &view.measured()?, timed);
+            Ok(answer)
+        })
+    }
+
+    /// How measurements that are made now, this many side by side, differ from those that were made before.
+    pub fn changes_ahead(&mut self, jobs: u64) -> Result<Vec<Change>, StoreError> {
+        let Session { file, problem, store, .. } = self;
+        store.read(|view| Ok(setups::changes_ahead(file, problem, &view.measured()?, jobs)))
+    }
+}
+
+/// The study, taken up or brought up to date.
+fn up_to_date<'f>(
+    followed: &'f mut Option<Followed>,
+    wishes: &mut Wishes,
+    file: &StudyFile,
+    problem: &Problem,
+    view: &View,
+) -> Result<&'f mut Followed, StoreFault> {
+    match followed {
+        Some(followed) => followed.catch_up(problem, view)?,
+        None => {
+            let chosen = Chosen::of(wishes, file, problem, view)?;
+            // Whatever others choose meanwhile, this session goes on as it began.
+            let Chosen { rule, threshold, delta, seed } = chosen;
+            *wishes = Wishes { rule: Some(rule), threshold: Some(threshold), delta: Some(delta), seed: Some(seed) };
+            *followed = Some(Followed::take_up(problem, chosen, view)?);
         }
-        let settings = chosen.settings(&problem);
-        let study = Study::with_observations(problem, settings, tally, asked, &[], view.memory()?)
-            .expect("the tally is of this problem");
-        Ok(Learner { study, arms, dropped })
     }
-
-    /// The study file's number of an arm of the study.
-    pub fn file_arm(&self, arm: usize) -> usize {
-        self.arms[arm]
-    }
-
-    /// The study's number of an arm of the study file, unless it was left out.
-    pub fn study_arm(&self, file_arm: usize) -> Option<usize> {
-        self.arms.binary_search(&file_arm).ok()
-    }
-
-    /// What the study knows, with the arms' places in the study file.
-    pub fn answer(&mut self, name: &str) -> Answer {
-        let mut answer = Answer::of(name, &mut self.study);
-        let rivals = answer.arms.iter_mut().flat_map(|arm| arm.rival.as_mut());
-        for arm in answer.front.iter_mut().chain(rivals) {
-            arm.index = self.arms[arm.index];
-        }
-        for arm in &mut answer.arms {
-            arm.index = self.arms[arm.index];
-        }
-        answer
-    }
-
-    /// The next arm to measure, by its number in the study file.
-    pub fn ask(&mut self) -> usize {
-        let arm = self.study.ask();
-        self.arms[arm]
-    }
+    Ok(followed.as_mut().expect("it is there by now"))
 }

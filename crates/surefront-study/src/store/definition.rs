@@ -25,14 +25,7 @@ pub struct Definition {
 impl Definition {
     /// Brings the store to what the file says, making it if it is empty; or says why the two do not fit.
     pub fn agree(connection: &mut Connection, file: &StudyFile, problem: &Problem) -> Result<Self, StoreFault> {
-        let new = is_new(connection)?;
-        // Readers and writers do not wait for each other, and what was committed survives a loss of power.
-        connection.pragma_update(None, "journal_mode", "WAL")?;
-        connection.pragma_update(None, "synchronous", "FULL")?;
-        connection.pragma_update(None, "foreign_keys", true)?;
-        // The log is written over sooner than by default: a file that does not grow reaches the disk in half the time.
-        connection.pragma_update(None, "wal_autocheckpoint", 200)?;
-        if !new {
+        if layout(connection)? == Some(schema::VERSION) {
             let transaction = connection.transaction()?;
             let changes = Changes::between(&transaction, file, problem)?;
             if changes.is_empty() {
@@ -41,8 +34,10 @@ impl Definition {
         }
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         // Another process may have been faster.
-        if is_new(&transaction)? {
-            create(&transaction, problem)?;
+        match layout(&transaction)? {
+            None => create(&transaction, problem)?,
+            Some(schema::VERSION) => {}
+            Some(older) => schema::migrate(&transaction, older)?,
         }
         Changes::between(&transaction, file, problem)?.make(&transaction, file, problem)?;
         let definition = Changes::between(&transaction, file, problem)?.definition(problem);
@@ -51,13 +46,13 @@ impl Definition {
     }
 }
 
-/// Whether there is nothing in the file yet; refuses what is no store, or one of another layout.
-fn is_new(connection: &Connection) -> Result<bool, StoreFault> {
+/// The layout of the tables, none if there is nothing in the file yet; refuses what is no store, or one of a later release.
+fn layout(connection: &Connection) -> Result<Option<i32>, StoreFault> {
     let number = |pragma: &str| connection.pragma_query_value(None, pragma, |row| row.get::<_, i32>(0));
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     match (number("application_id")?, number("user_version")?) {
-        (0, 0) if tables == 0 => Ok(true),
-        (schema::APPLICATION_ID, schema::VERSION) => Ok(false),
+        (0, 0) if tables == 0 => Ok(None),
+        (schema::APPLICATION_ID, known) if (1..=schema::VERSION).contains(&known) => Ok(Some(known)),
         (schema::APPLICATION_ID, found) => Err(StoreFault::OtherVersion { found }),
         _ => Err(StoreFault::NotAStore),
     }

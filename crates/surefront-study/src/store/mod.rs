@@ -4,32 +4,42 @@
 //! writers wait for each other, readers for nobody.
 
 mod batch;
+#[cfg(test)]
+mod conformance;
 mod definition;
 mod dropped;
+mod failures;
+mod identity;
+mod moment;
 mod observation;
+mod place;
 mod progress;
 mod schema;
 mod settings;
+mod setup;
 mod store_error;
 #[cfg(test)]
 mod tests;
 mod ticket;
 mod view;
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use rusqlite::{Connection, TransactionBehavior};
 use surefront::Problem;
 
 pub use self::batch::Batch;
 use self::definition::Definition;
 pub use self::dropped::Dropped;
-pub use self::observation::{Observation, Told};
+pub use self::failures::Failures;
+use self::identity::Identity;
+pub use self::moment::{Moment, MomentError};
+pub use self::observation::{Observation, Origin, Told, in_words};
+pub use self::place::Access;
 pub use self::progress::ProgressRecord;
 pub use self::settings::LastSettings;
+pub use self::setup::{Measured, SetupId};
 pub use self::store_error::{Refusal, StoreError, StoreFault};
 pub use self::ticket::Ticket;
 pub use self::view::View;
@@ -44,40 +54,44 @@ pub struct Store {
     path: PathBuf,
     connection: Connection,
     definition: Definition,
-}
-
-/// What to do if there is no store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IfMissing {
-    /// Make one.
-    Create,
-    /// Say so.
-    Refuse,
+    /// The file that was opened, if it is one that is written to.
+    identity: Option<Identity>,
 }
 
 impl Store {
     /// The store of a study file whose problem this is. Arms that are new in the file are new in the store; what the file says
-    /// otherwise than the store and the observations do not allow is refused.
-    pub fn open(path: &Path, file: &StudyFile, problem: &Problem, if_missing: IfMissing) -> Result<Self, StoreError> {
+    /// otherwise than the store and the observations do not allow is refused. A store of an earlier release becomes one of this.
+    ///
+    /// For [`Access::Read`] alone, a store that may not be written to is copied into memory, as it is at this moment.
+    pub fn open(path: &Path, file: &StudyFile, problem: &Problem, access: Access) -> Result<Self, StoreError> {
         let open = || -> Result<_, StoreFault> {
-            // An empty file is what remains where a store was about to be made.
-            let missing = match fs::metadata(path) {
-                Ok(metadata) => metadata.is_file() && metadata.len() == 0,
-                Err(error) => error.kind() == io::ErrorKind::NotFound,
-            };
-            if missing && if_missing == IfMissing::Refuse {
-                return Err(StoreFault::Missing);
+            match place::open(path, access) {
+                Ok(connection) => Store::with(path, connection, Some(Identity::of(path)?), file, problem),
+                Err(StoreFault::Closed(_)) if access == Access::Read && path.is_file() => {
+                    Store::with(path, place::copy(path)?, None, file, problem)
+                }
+                Err(fault) => Err(fault),
             }
-            let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
-            let mut connection = Connection::open_with_flags(path, flags)?;
-            connection.busy_timeout(PATIENCE)?;
-            let definition = Definition::agree(&mut connection, file, problem)?;
-            Ok((connection, definition))
         };
-        match open() {
-            Ok((connection, definition)) => Ok(Store { path: path.to_owned(), connection, definition }),
-            Err(fault) => Err(StoreError::new(path, fault)),
-        }
+        open().map_err(|fault| StoreError::new(path, fault))
+    }
+
+    /// A store that is nowhere but in memory. All that have the same name are one; it is gone when the last of them is.
+    pub fn in_memory(name: &str, file: &StudyFile, problem: &Problem) -> Result<Self, StoreError> {
+        let path = Path::new(name);
+        let open = || Store::with(path, place::in_memory(name)?, None, file, problem);
+        open().map_err(|fault| StoreError::new(path, fault))
+    }
+
+    fn with(
+        path: &Path,
+        mut connection: Connection,
+        identity: Option<Identity>,
+        file: &StudyFile,
+        problem: &Problem,
+    ) -> Result<Self, StoreFault> {
+        let definition = Definition::agree(&mut connection, file, problem)?;
+        Ok(Store { path: path.to_owned(), connection, definition, identity })
     }
 
     /// Where it is.
@@ -99,6 +113,10 @@ impl Store {
         let write = || -> Result<T, StoreFault> {
             let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let done = work(&Batch::new(View::new(&transaction, &self.definition)))?;
+            // What goes into a file without a name is lost.
+            if self.identity.is_some_and(|identity| !identity.is_at(&self.path)) {
+                return Err(StoreFault::Gone);
+            }
             transaction.commit()?;
             Ok(done)
         };

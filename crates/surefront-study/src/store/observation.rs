@@ -4,10 +4,12 @@ use std::ops::ControlFlow;
 
 use rusqlite::types::Value;
 use rusqlite::{OptionalExtension, Row, params_from_iter};
-use surefront::{Noise, Problem, Tally};
+use surefront::{Noise, ObservationError};
 
 use super::batch::Batch;
+use super::moment::Moment;
 use super::schema::NOW;
+use super::setup::SetupId;
 use super::store_error::{Refusal, StoreFault};
 use super::view::View;
 use crate::words::number::short;
@@ -42,30 +44,56 @@ pub enum Told {
     Same(i64),
 }
 
+/// Who told an observation, and how it was measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Origin<'a> {
+    /// A command, or a file.
+    pub source: &'a str,
+    /// How it was measured, if that was recorded.
+    pub setup: Option<SetupId>,
+}
+
+impl<'a> From<&'a str> for Origin<'a> {
+    fn from(source: &'a str) -> Self {
+        Origin { source, setup: None }
+    }
+}
+
 impl View<'_> {
-    /// The observations of a part of the study: of its arms number `arms[0]`, `arms[1]`, …, which `problem` knows as 0, 1, ….
-    pub fn tally(&self, problem: &Problem, arms: &[usize]) -> Result<Tally, StoreFault> {
-        let mut places = vec![None; self.definition.arm_ids.len()];
-        for (place, &arm) in arms.iter().enumerate() {
-            places[arm] = Some(place);
-        }
-        let mut tally = Tally::new(problem);
-        let sql = format!("SELECT arm, {}, id FROM observation WHERE retracted_at IS NULL", self.definition.columns);
+    /// Shows the arm and the values of every observation that counts and was told after observation number `after`, oldest first; the
+    /// number of the last one told, whether it counts or not.
+    pub fn observed_since(
+        &self,
+        after: i64,
+        mut show: impl FnMut(usize, &[f64]) -> Result<(), ObservationError>,
+    ) -> Result<i64, StoreFault> {
+        let sql = format!(
+            "SELECT {}, arm, id, retracted_at IS NULL FROM observation WHERE id > ?1 ORDER BY id",
+            self.definition.columns
+        );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        let mut rows = statement.query([])?;
-        let d = problem.objective_count();
-        let mut values = vec![0.0; d];
+        let mut rows = statement.query([after])?;
+        let d = self.definition.problem.objective_count();
+        let (mut last, mut values) = (after, vec![0.0; d]);
         while let Some(row) = rows.next()? {
-            let Some(place) = self.definition.arm_of.get(&row.get(0)?).and_then(|&arm| places[arm]) else { continue };
+            last = row.get(d + 1)?;
+            // An arm that left the study file has nothing that counts.
+            let Some(&arm) = self.definition.arm_of.get(&row.get(d)?) else { continue };
+            if !row.get::<_, bool>(d + 2)? {
+                continue;
+            }
             for (j, value) in values.iter_mut().enumerate() {
-                *value = row.get(1 + j)?;
+                *value = row.get(j)?;
             }
-            if let Err(error) = tally.add(problem, place, &values) {
-                let observation: i64 = row.get(1 + d)?;
-                return Err(StoreFault::Differs(vec![format!("observation {observation}: {error}")]));
-            }
+            show(arm, &values).map_err(|error| StoreFault::Differs(vec![format!("observation {last}: {error}")]))?;
         }
-        Ok(tally)
+        Ok(last)
+    }
+
+    /// How many observations were ever taken back. It never becomes less.
+    pub fn retractions(&self) -> Result<u64, StoreFault> {
+        let sql = "SELECT count(*) FROM observation WHERE retracted_at IS NOT NULL";
+        Ok(self.connection.prepare_cached(sql)?.query_row([], |row| row.get::<_, i64>(0))?.unsigned_abs())
     }
 
     /// Shows every observation, those taken back as well, in the order in which they were told, until somebody has seen enough.
@@ -101,7 +129,7 @@ impl View<'_> {
     }
 
     /// The observation that a ticket was told, and its values.
-    pub(super) fn told_of(&self, ticket: i64) -> Result<Option<(i64, Vec<f64>)>, StoreFault> {
+    pub fn told_of(&self, ticket: i64) -> Result<Option<(i64, Vec<f64>)>, StoreFault> {
         let columns = &self.definition.columns;
         let sql = format!("SELECT {columns}, id FROM observation WHERE ticket = ?1 AND retracted_at IS NULL");
         self.values_and_id(&sql, ticket)
@@ -131,7 +159,12 @@ impl View<'_> {
 
 impl Batch<'_> {
     /// What a ticket asked for. The same twice is harmless; other values are refused.
-    pub fn tell_ticket(&self, ticket: i64, values: &[f64], source: &str) -> Result<Told, StoreFault> {
+    pub fn tell_ticket<'o>(
+        &self,
+        ticket: i64,
+        values: &[f64],
+        origin: impl Into<Origin<'o>>,
+    ) -> Result<Told, StoreFault> {
         let arm = self.arm_of_ticket(ticket)?;
         if let Some((observation, known)) = self.told_of(ticket)? {
             // What could not be told at all is said first.
@@ -142,23 +175,27 @@ impl Batch<'_> {
             let (known, values) = (in_words(&known), in_words(values));
             return Err(Refusal::OtherValues { ticket, observation, known, values }.into());
         }
-        let observation = self.insert(arm, Some(ticket), values, source)?;
+        let observation = self.insert(arm, Some(ticket), values, origin.into())?;
         self.close(ticket, "told", None)?;
         Ok(Told::New(observation))
     }
 
     /// What nobody asked for; the number of the observation.
-    pub fn tell_arm(&self, arm: usize, values: &[f64], source: &str) -> Result<i64, StoreFault> {
-        self.insert(arm, None, values, source)
+    pub fn tell_arm<'o>(&self, arm: usize, values: &[f64], origin: impl Into<Origin<'o>>) -> Result<i64, StoreFault> {
+        self.insert(arm, None, values, origin.into())
     }
 
-    fn insert(&self, arm: usize, ticket: Option<i64>, values: &[f64], source: &str) -> Result<i64, StoreFault> {
+    fn insert(&self, arm: usize, ticket: Option<i64>, values: &[f64], origin: Origin) -> Result<i64, StoreFault> {
         self.check(arm, values)?;
         let marks = ", ?".repeat(values.len());
         let columns = &self.definition.columns;
-        let sql = format!("INSERT INTO observation (arm, ticket, source, {columns}) VALUES (?, ?, ?{marks})");
-        let head =
-            [self.definition.arm_ids[arm].into(), ticket.map_or(Value::Null, Value::from), source.to_owned().into()];
+        let sql = format!("INSERT INTO observation (arm, ticket, source, setup, {columns}) VALUES (?, ?, ?, ?{marks})");
+        let head = [
+            self.definition.arm_ids[arm].into(),
+            ticket.map_or(Value::Null, Value::from),
+            origin.source.to_owned().into(),
+            origin.setup.map_or(Value::Null, |setup| setup.0.into()),
+        ];
         let cells = head.into_iter().chain(values.iter().map(|&value| Value::from(value)));
         Ok(self.connection.prepare_cached(&sql)?.insert(params_from_iter(cells))?)
     }
@@ -181,6 +218,24 @@ impl Batch<'_> {
         Ok(())
     }
 
+    /// Takes back all observations of an arm, or of every one, that were told before a moment, or ever; their numbers.
+    pub fn retract_all(
+        &self,
+        arm: Option<usize>,
+        before: Option<&Moment>,
+        reason: &str,
+    ) -> Result<Vec<i64>, StoreFault> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id FROM observation
+             WHERE retracted_at IS NULL AND (?1 IS NULL OR arm = ?1) AND (?2 IS NULL OR told_at < ?2) ORDER BY id",
+        )?;
+        let arm = arm.map(|arm| self.definition.arm_ids[arm]);
+        let rows = statement.query_map((arm, before.map(Moment::as_str)), |row| row.get(0))?;
+        let observations: Vec<i64> = rows.collect::<Result<_, _>>()?;
+        observations.iter().try_for_each(|&observation| self.retract(observation, reason))?;
+        Ok(observations)
+    }
+
     /// Takes back what a ticket was told; the number of the observation.
     pub fn retract_ticket(&self, ticket: i64, reason: &str) -> Result<i64, StoreFault> {
         self.arm_of_ticket(ticket)?;
@@ -190,6 +245,7 @@ impl Batch<'_> {
     }
 }
 
-fn in_words(values: &[f64]) -> String {
+/// Values for a sentence.
+pub fn in_words(values: &[f64]) -> String {
     values.iter().map(|&value| short(value)).collect::<Vec<_>>().join(", ")
 }

@@ -5,12 +5,13 @@ use rusqlite::Connection;
 /// Marks an SQLite file as a store of ours ("sure" in ASCII).
 pub const APPLICATION_ID: i32 = 0x7375_7265;
 
-/// The layout of the tables; a store of another one is refused.
-pub const VERSION: i32 = 1;
+/// The layout of the tables: an older one is brought up to this, a newer one is refused.
+pub const VERSION: i32 = 1 + MIGRATIONS.len() as i32;
 
 /// This moment, as every time in the store is written.
 pub const NOW: &str = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')";
 
+/// The tables of layout 1; those of later ones are made from it, so that there is one way to come to them.
 const TABLES: &str = "
 CREATE TABLE meta (
   -- study: its name. file_delta: the study file's delta. created_by: the program. memory: where the rule and its random
@@ -75,6 +76,29 @@ CREATE VIEW measurement AS
   WHERE retracted_at IS NULL;
 ";
 
+/// By layout, from 2 on: what turns the one before into it. What has been released is never changed.
+const MIGRATIONS: [&str; 1] = ["
+CREATE TABLE setup (
+  -- How measurements were made.
+  id INTEGER PRIMARY KEY,
+  command TEXT NOT NULL, -- what measured the arm
+  jobs INTEGER           -- commands side by side; NULL if nobody knows
+);
+CREATE UNIQUE INDEX setup_once ON setup (command, coalesce(jobs, 0));
+-- NULL if it was told by hand, or simulated.
+ALTER TABLE observation ADD COLUMN setup INTEGER REFERENCES setup (id);
+-- What was measured before: with the arm's command, as far as anybody knows.
+INSERT INTO setup (command)
+  SELECT DISTINCT command FROM arm
+  WHERE command IS NOT NULL AND EXISTS (SELECT 1 FROM observation WHERE arm = arm.id AND source = 'run');
+UPDATE observation
+  SET setup = (SELECT setup.id FROM setup JOIN arm ON arm.command = setup.command WHERE arm.id = observation.arm)
+  WHERE source = 'run';
+-- Followers count what was taken back; failures are counted by arm.
+CREATE INDEX observation_retracted ON observation (ticket) WHERE retracted_at IS NOT NULL;
+CREATE INDEX ticket_failed ON ticket (arm) WHERE status = 'failed';
+"];
+
 /// The column that holds the values of an objective.
 pub fn column(objective_id: i64) -> String {
     format!("value_{objective_id}")
@@ -90,5 +114,12 @@ pub fn create(connection: &Connection, objectives: &[&str]) -> rusqlite::Result<
     let tables = TABLES.replace("{NOW}", NOW).replace("{VALUES}", &values).replace("{NAMES}", &names);
     connection.execute_batch(&tables)?;
     connection.pragma_update(None, "application_id", APPLICATION_ID)?;
+    migrate(connection, 1)
+}
+
+/// Brings tables of an older layout, which is known, up to this one. To be done in a transaction: the layout's number is part of it.
+pub fn migrate(connection: &Connection, found: i32) -> rusqlite::Result<()> {
+    let first = usize::try_from(found - 1).expect("layouts count from 1");
+    MIGRATIONS[first..].iter().try_for_each(|migration| connection.execute_batch(migration))?;
     connection.pragma_update(None, "user_version", VERSION)
 }

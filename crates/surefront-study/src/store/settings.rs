@@ -57,6 +57,12 @@ impl Batch<'_> {
         Ok(())
     }
 
+    /// Forgets where the rule and its random numbers are: both begin afresh.
+    pub fn forget(&self) -> Result<(), StoreFault> {
+        self.connection.prepare_cached("DELETE FROM meta WHERE key = 'memory'")?.execute([])?;
+        Ok(())
+    }
+
     /// Keeps where the rule and its random numbers are.
     pub fn remember(&self, memory: &Memory) -> Result<(), StoreFault> {
         let text = serde_json::to_string(memory).expect("a memory is plain data");

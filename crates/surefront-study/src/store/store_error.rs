@@ -8,6 +8,7 @@ use surefront::ObservationError;
 use thiserror::Error;
 
 use super::schema;
+use crate::words::plain::plain;
 
 /// A fault, and the store it was found in.
 #[derive(Debug, Error)]
@@ -25,14 +26,27 @@ impl StoreError {
 
     /// Whether something else was typed, or handed in, than the store allows; otherwise the store itself could not be used.
     pub fn is_wrong_input(&self) -> bool {
-        !matches!(self.fault, StoreFault::Damaged(_) | StoreFault::Locked | StoreFault::Closed(_) | StoreFault::Full)
-            && !matches!(self.fault, StoreFault::Sqlite(_))
+        match self.fault {
+            StoreFault::Missing
+            | StoreFault::NotAStore
+            | StoreFault::OtherVersion { .. }
+            | StoreFault::Differs(_)
+            | StoreFault::NoArmLeft
+            | StoreFault::Refused(_) => true,
+            StoreFault::Damaged(_)
+            | StoreFault::Locked
+            | StoreFault::Closed(_)
+            | StoreFault::Unfinished
+            | StoreFault::Gone
+            | StoreFault::Full
+            | StoreFault::Sqlite(_) => false,
+        }
     }
 }
 
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path.display(), self.fault)
+        f.write_str(&plain(&format!("{}: {}", self.path.display(), self.fault)))
     }
 }
 
@@ -40,16 +54,14 @@ impl fmt::Display for StoreError {
 #[derive(Debug, Error)]
 pub enum StoreFault {
     /// Nothing was asked or told yet.
-    #[error(
-        "there is no store for this study yet: begin with `surefront run`, `surefront ask` or `surefront tell`, or name an existing one with --store"
-    )]
+    #[error("there is no store for this study yet")]
     Missing,
     /// Some other file.
-    #[error("this is not a store of surefront: name another file with --store")]
+    #[error("this is not a store of surefront")]
     NotAStore,
-    /// A store of another release.
+    /// A store of a later release.
     #[error(
-        "this store has layout {found}, and this program knows layout {}: use the release of surefront that made it, or begin a new store with --store",
+        "this store has layout {found}, and this program knows layouts up to {}: use the release of surefront that made it",
         schema::VERSION
     )]
     OtherVersion {
@@ -58,14 +70,12 @@ pub enum StoreFault {
     },
     /// The observations do not fit the study file.
     #[error(
-        "the study file and the store do not agree: {}. Undo the change, or begin a new store with --store",
+        "the study file and the store do not agree: {}. Undo the change",
         some(.0)
     )]
     Differs(Vec<String>),
     /// No arm is left.
-    #[error(
-        "every arm was left out, because none could be measured: mend that, and take them in again with `surefront run STUDY --restore`"
-    )]
+    #[error("every arm was left out, because none could be measured: mend that, and take them in again")]
     NoArmLeft,
     /// What was told or named is refused.
     #[error(transparent)]
@@ -82,10 +92,18 @@ pub enum StoreFault {
     )]
     Locked,
     /// It, or its folder, cannot be written.
-    #[error(
-        "the store cannot be opened for writing ({0}): check that its folder exists and that you may write there, or choose another place with --store"
-    )]
+    #[error("the store cannot be opened for writing ({0}): check that its folder exists and that you may write there")]
     Closed(String),
+    /// It may only be read, and not all of it can be.
+    #[error(
+        "the store was not closed properly, and its folder cannot be written to: open it once where you may write, or copy it there with its -wal file"
+    )]
+    Unfinished,
+    /// Its file is no longer the one that was opened.
+    #[error(
+        "the store was deleted, moved or replaced while it was in use: nothing more was stored; put it back and do this again"
+    )]
+    Gone,
     /// No room.
     #[error(
         "the disk is full: make room and do this again; everything told before is safe, and nothing was stored now"
@@ -130,7 +148,7 @@ pub enum Refusal {
     #[error(transparent)]
     Observation(#[from] ObservationError),
     /// No such ticket.
-    #[error("there is no ticket {0}: `surefront status` lists those that are open")]
+    #[error("there is no ticket {0}")]
     UnknownTicket(i64),
     /// The ticket's arm was taken out of the study file.
     #[error("ticket {ticket} is for arm \"{arm}\", which is no longer in the study file: put it back first")]
@@ -152,7 +170,7 @@ pub enum Refusal {
     },
     /// The ticket has been told something else.
     #[error(
-        "ticket {ticket} was told {known} already (observation {observation}), not {values}: if that was wrong, take it back with `surefront retract STUDY {observation}` first"
+        "ticket {ticket} was told {known} already (observation {observation}), not {values}: if that was wrong, take it back first"
     )]
     OtherValues {
         /// The ticket.
@@ -165,9 +183,7 @@ pub enum Refusal {
         values: String,
     },
     /// A ticket that cannot fail any more.
-    #[error(
-        "ticket {ticket} was told already (observation {observation}): if that was wrong, take it back with `surefront retract STUDY {observation}`"
-    )]
+    #[error("ticket {ticket} was told already (observation {observation}): if that was wrong, take it back")]
     ToldAlready {
         /// The ticket.
         ticket: i64,
@@ -175,7 +191,7 @@ pub enum Refusal {
         observation: i64,
     },
     /// No such observation.
-    #[error("there is no observation {0}: `surefront export` lists them all")]
+    #[error("there is no observation {0}")]
     UnknownObservation(i64),
     /// The ticket has nothing to take back.
     #[error("ticket {0} has no observation that could be taken back")]

@@ -1,10 +1,10 @@
-//! Stores as the commands use them.
+//! Stores in files: what can be wrong with one, where it is, and which release made it.
 
-use std::ops::ControlFlow;
+use std::fs;
 use std::path::PathBuf;
 
 use rusqlite::Connection;
-use surefront::{Memory, Progress};
+use surefront::Tally;
 use tempfile::TempDir;
 
 use super::*;
@@ -41,7 +41,7 @@ impl Shelf {
     fn open(&self, study: &str) -> Result<Store, String> {
         let file = StudyFile::built_in("s.toml", study).unwrap();
         let problem = file.learning_problem().unwrap();
-        let opened = Store::open(&self.path(), &file, &problem, IfMissing::Create);
+        let opened = Store::open(&self.path(), &file, &problem, Access::Create);
         opened.map_err(|error| error.fault.to_string())
     }
 
@@ -51,141 +51,18 @@ impl Shelf {
 }
 
 fn counts(store: &mut Store) -> Vec<u64> {
-    store
-        .read(|view| {
-            let arms: Vec<usize> = (0..view.definition.problem.arm_count()).collect();
-            let tally = view.tally(&view.definition.problem, &arms)?;
-            Ok(arms.iter().map(|&arm| tally.count(arm)).collect())
-        })
-        .unwrap()
+    try_counts(store).unwrap()
 }
 
-fn observations(store: &mut Store) -> Vec<Observation> {
-    let mut all = Vec::new();
-    let collect = |view: &View| {
-        view.each_observation(|observation| {
-            all.push(observation.clone());
-            ControlFlow::Continue(())
-        })
-    };
-    store.read(collect).unwrap();
-    all
-}
-
-#[test]
-fn what_was_told_is_there_when_the_store_is_opened_again() {
-    let shelf = Shelf::new();
-    let mut store = shelf.store();
-    let ticket = store.write(|batch| batch.ask(1, "ask")).unwrap();
-    let told = store.write(|batch| batch.tell_ticket(ticket.id, &[0.1, 30.0], "tell")).unwrap();
-    store.write(|batch| batch.tell_arm(0, &[0.2, -0.0], "notes.csv")).unwrap();
-    drop(store);
-
-    let mut store = shelf.store();
-    assert_eq!(counts(&mut store), [1, 1]);
-    let all = observations(&mut store);
-    assert_eq!(told, Told::New(all[0].id));
-    assert_eq!((all[0].arm.as_str(), all[0].ticket, &all[0].values[..]), ("coarse", Some(ticket.id), &[0.1, 30.0][..]));
-    assert_eq!((all[1].arm.as_str(), all[1].ticket, all[1].source.as_str()), ("fine", None, "notes.csv"));
-    assert!(store.read(|view| view.outstanding()).unwrap().is_empty());
-}
-
-#[test]
-fn a_ticket_counts_once() {
-    let shelf = Shelf::new();
-    let mut store = shelf.store();
-    let ticket = store.write(|batch| batch.ask(0, "ask")).unwrap().id;
-    let mut tell = |values: &[f64]| store.write(|batch| batch.tell_ticket(ticket, values, "tell"));
-    let Told::New(observation) = tell(&[0.5, 10.0]).unwrap() else { panic!("it is new") };
-    assert_eq!(tell(&[0.5, 10.0]).unwrap(), Told::Same(observation));
-    let message = tell(&[0.6, 10.0]).unwrap_err().fault.to_string();
-    assert!(message.contains("was told 0.5, 10 already (observation 1), not 0.6, 10"), "{message}");
-    assert!(tell(&[0.5]).is_err() && tell(&[f64::NAN, 10.0]).is_err());
-    assert_eq!(counts(&mut store), [1, 0]);
-}
-
-#[test]
-fn an_observation_taken_back_stays_in_the_log_and_its_ticket_may_be_told_again() {
-    let shelf = Shelf::new();
-    let mut store = shelf.store();
-    let ticket = store.write(|batch| batch.ask(0, "ask")).unwrap().id;
-    store.write(|batch| batch.tell_ticket(ticket, &[5.0, 10.0], "tell")).unwrap();
-    assert_eq!(store.write(|batch| batch.retract_ticket(ticket, "a slip")).unwrap(), 1);
-    assert_eq!(counts(&mut store), [0, 0]);
-    let again = store.write(|batch| batch.retract(1, "a slip")).unwrap_err().fault.to_string();
-    assert!(again.starts_with("observation 1 was taken back already"), "{again}");
-    // The exact objective may be another one as well: nothing that counts contradicts it.
-    store.write(|batch| batch.tell_ticket(ticket, &[0.5, 11.0], "tell")).unwrap();
-    assert_eq!(counts(&mut store), [1, 0]);
-    let all = observations(&mut store);
-    assert_eq!(all.iter().map(|o| o.retracted.is_some()).collect::<Vec<_>>(), [true, false]);
-    assert_eq!(all[0].retracted.as_ref().unwrap().1, "a slip");
-}
-
-#[test]
-fn a_batch_is_done_or_not_done() {
-    let shelf = Shelf::new();
-    let mut store = shelf.store();
-    let result = store.write(|batch| {
-        batch.tell_arm(0, &[0.5, 10.0], "tell")?;
-        batch.tell_arm(0, &[0.6, 10.0], "tell")?;
-        // Not what the exact objective was before.
-        batch.tell_arm(0, &[0.6, 11.0], "tell")
-    });
-    let message = result.unwrap_err().fault.to_string();
-    assert!(message.contains("was 10 in objective \"bytes\" and is 11 now"), "{message}");
-    assert_eq!(counts(&mut store), [0, 0]);
-}
-
-#[test]
-fn failed_and_expired_tickets_are_no_longer_open() {
-    let shelf = Shelf::new();
-    let mut store = shelf.store();
-    let ids = store
-        .write(|batch| (0..3).map(|_| Ok(batch.ask(0, "run")?.id)).collect::<Result<Vec<_>, StoreFault>>())
-        .unwrap();
-    store.write(|batch| batch.fail(ids[0], "exit code 1")).unwrap();
-    store.write(|batch| batch.expire(&ids[1..2], "interrupted")).unwrap();
-    let open = store.read(|view| view.outstanding()).unwrap();
-    assert_eq!(open.iter().map(|ticket| ticket.id).collect::<Vec<_>>(), ids[2..]);
-    store.write(|batch| batch.tell_ticket(ids[2], &[1.0, 1.0], "run")).unwrap();
-    assert!(store.write(|batch| batch.fail(ids[2], "too late")).is_err());
-    let unknown = store.write(|batch| batch.fail(99, "")).unwrap_err().fault.to_string();
-    assert!(unknown.starts_with("there is no ticket 99"), "{unknown}");
-}
-
-#[test]
-fn what_may_change_goes_on() {
-    let shelf = Shelf::new();
-    let mut store = shelf.store();
-    store.write(|batch| batch.tell_arm(1, &[0.5, 10.0], "tell")).unwrap();
-    let ticket = store.write(|batch| batch.ask(0, "ask")).unwrap();
-    // The other order of arms and objectives, a new arm in front, another command, δ and name.
-    let changed = r#"
-        delta = 0.2
-        [[objective]]
-        name = "bytes"
-        goal = "min"
-        [[objective]]
-        name = "quality"
-        goal = "max"
-        variance = 0.5
-        [[arm]]
-        name = "new"
-        [[arm]]
-        name = "coarse"
-        command = ["./coarse", "-v"]
-        [[arm]]
-        name = "fine"
-    "#;
-    let mut store = shelf.open(changed).unwrap();
-    assert_eq!(counts(&mut store), [0, 1, 0]);
-    assert_eq!(observations(&mut store)[0].values, [10.0, 0.5]);
-    assert_eq!(store.read(|view| view.outstanding()).unwrap(), [Ticket { arm: 2, ..ticket }]);
-    // An arm of which nothing was told may go, and its tickets with it.
-    let fewer = changed.replace("[[arm]]\n        name = \"fine\"", "");
-    let mut store = shelf.open(&fewer).unwrap();
-    assert!(store.read(|view| view.outstanding()).unwrap().is_empty());
+fn try_counts(store: &mut Store) -> Result<Vec<u64>, StoreError> {
+    store.read(|view| {
+        let mut counts = vec![0; view.definition.problem.arm_count()];
+        view.observed_since(0, |arm, _| {
+            counts[arm] += 1;
+            Ok(())
+        })?;
+        Ok(counts)
+    })
 }
 
 #[test]
@@ -207,7 +84,10 @@ fn what_may_not_change_is_refused_with_the_difference() {
     );
     // Noise may be taken away only where the observations agree.
     let mut store = shelf.open(&STUDY.replace("goal = \"max\"", "goal = \"max\"\nnoise = \"exact\"")).unwrap();
-    let message = store.read(|view| view.tally(&view.definition.problem, &[0, 1])).unwrap_err().fault.to_string();
+    let problem = store.definition.problem.clone();
+    let mut tally = Tally::new(&problem);
+    let read = store.read(|view| view.observed_since(0, |arm, values| tally.add(&problem, arm, values)));
+    let message = read.unwrap_err().fault.to_string();
     assert!(message.contains("observation 2: arm \"coarse\" was 0.5 in objective \"quality\""), "{message}");
 }
 
@@ -215,12 +95,12 @@ fn what_may_not_change_is_refused_with_the_difference() {
 fn files_that_are_no_store_of_ours() {
     let shelf = Shelf::new();
     let refused = || shelf.open(STUDY).unwrap_err();
-    std::fs::write(shelf.path(), "arm,weight\n".repeat(100)).unwrap();
+    fs::write(shelf.path(), "arm,weight\n".repeat(100)).unwrap();
     let mut messages = vec![refused()];
-    std::fs::remove_file(shelf.path()).unwrap();
+    fs::remove_file(shelf.path()).unwrap();
     Connection::open(shelf.path()).unwrap().execute_batch("CREATE TABLE x (y); PRAGMA user_version = 1").unwrap();
     messages.push(refused());
-    std::fs::remove_file(shelf.path()).unwrap();
+    fs::remove_file(shelf.path()).unwrap();
     drop(shelf.store());
     Connection::open(shelf.path()).unwrap().pragma_update(None, "user_version", 7).unwrap();
     messages.push(refused());
@@ -233,17 +113,14 @@ fn a_damaged_store_is_said_to_be_so() {
     let mut store = shelf.store();
     store.write(|batch| (0..2000).try_for_each(|i| batch.tell_arm(0, &[f64::from(i), 1.0], "tell").map(drop))).unwrap();
     drop(store);
-    let mut bytes = std::fs::read(shelf.path()).unwrap();
+    let mut bytes = fs::read(shelf.path()).unwrap();
     let from = bytes.len() / 2;
     bytes[from..].fill(0xa5);
-    std::fs::write(shelf.path(), bytes).unwrap();
+    fs::write(shelf.path(), bytes).unwrap();
     let opened = shelf.open(STUDY);
     let message = match opened {
         Err(message) => message,
-        Ok(mut store) => {
-            let problem = store.definition.problem.clone();
-            store.read(|view| view.tally(&problem, &[0, 1])).unwrap_err().fault.to_string()
-        }
+        Ok(mut store) => try_counts(&mut store).unwrap_err().fault.to_string(),
     };
     assert!(message.starts_with("the store is damaged"), "{message}");
 }
@@ -284,62 +161,142 @@ fn a_folder_that_is_not_there() {
     let shelf = Shelf::new();
     let file = StudyFile::built_in("s.toml", STUDY).unwrap();
     let path = shelf.0.path().join("none/s.db");
-    let error = Store::open(&path, &file, &file.learning_problem().unwrap(), IfMissing::Create).unwrap_err();
+    let error = Store::open(&path, &file, &file.learning_problem().unwrap(), Access::Create).unwrap_err();
     assert!(error.fault.to_string().starts_with("the store cannot be opened for writing"), "{error}");
 }
 
+/// A store that release 0.1 left: tickets told, failed, open; an observation taken back; an arm left out.
+fn of_version_0_1(shelf: &Shelf) {
+    fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/version-0.1.db"), shelf.path()).unwrap();
+}
+
+fn version(shelf: &Shelf) -> i32 {
+    Connection::open(shelf.path()).unwrap().pragma_query_value(None, "user_version", |row| row.get(0)).unwrap()
+}
+
+const OF_0_1: &str = include_str!("../../tests/data/version-0.1.toml");
+
 #[test]
-fn what_a_rule_remembers_is_forgotten_when_the_arms_change() {
+fn a_store_of_version_0_1_goes_on() {
     let shelf = Shelf::new();
-    let mut store = shelf.store();
-    let problem = store.definition.problem.clone();
-    let chosen = crate::session::Chosen {
-        delta: 0.1,
-        rule: crate::session::RuleName::Dual,
-        threshold: crate::session::ThresholdName::Stylized,
-        seed: 3,
-    };
-    let memory = store
-        .write(|batch| {
-            let memory = crate::session::Learner::resume(&problem, &chosen, batch)?.study.memory();
-            chosen.keep(batch)?;
-            batch.remember(&memory).map(|()| memory)
+    of_version_0_1(&shelf);
+    assert_eq!(version(&shelf), 1);
+    let mut store = shelf.open(OF_0_1).unwrap();
+    assert_eq!(version(&shelf), schema::VERSION);
+    assert_eq!(counts(&mut store), [3, 5, 5, 0]);
+    let (tickets, dropped, failures, measured, retractions) = store
+        .read(|view| {
+            Ok((view.outstanding()?, view.dropped()?, view.failures()?, view.measured()?, view.retractions()?))
         })
         .unwrap();
-    let remembered = |store: &mut Store| -> Option<Memory> { store.read(|view| view.memory()).unwrap() };
-    assert_eq!(remembered(&mut shelf.store()), Some(memory));
-    let mut store = shelf.open(&format!("{STUDY}[[arm]]\nname = \"new\"\n")).unwrap();
-    assert_eq!(remembered(&mut store), None);
-    let last = store.read(|view| view.last_settings()).unwrap();
-    assert_eq!((last.delta, last.rule.as_deref(), last.seed), (Some(0.1), Some("dual"), Some(3)));
-    // Another δ in the file is a newer word than the one that was typed.
-    let mut store = shelf.open(&STUDY.replace("0.05", "0.01")).unwrap();
-    assert_eq!(store.read(|view| view.last_settings()).unwrap().delta, None);
+    assert_eq!(tickets.iter().map(|ticket| (ticket.id, ticket.arm)).collect::<Vec<_>>(), [(16, 2), (17, 2)]);
+    assert_eq!(dropped.iter().map(|dropped| dropped.arm).collect::<Vec<_>>(), [3]);
+    assert_eq!(failures.iter().map(|failures| (failures.arm, failures.count)).collect::<Vec<_>>(), [(2, 1), (3, 1)]);
+    assert_eq!(failures[0].last, "sample spilt");
+    // What `run` measured, it measured with the command that the store knows; how many side by side, nobody knows.
+    let ways: Vec<_> = measured.iter().map(|way| (way.arm, way.jobs, way.count)).collect();
+    assert_eq!(ways, [(0, None, 2), (2, None, 5), (1, None, 4)]);
+    assert!(measured[0].command.starts_with("echo quality=0.9"));
+    assert_eq!(retractions, 1);
+    let (settings, memory, progress) =
+        store.read(|view| Ok((view.last_settings()?, view.memory()?, view.progress()?))).unwrap();
+    assert_eq!((settings.delta, settings.rule.as_deref(), settings.seed), (Some(1e-9), Some("dual"), Some(7)));
+    assert!(memory.is_some());
+    assert_eq!((progress.len(), progress[0].samples), (8, 5));
 }
 
 #[test]
-fn arms_left_out_can_be_taken_in_again() {
+fn a_store_of_an_earlier_layout_becomes_one_like_a_new_one() {
     let shelf = Shelf::new();
-    let mut store = shelf.store();
-    store.write(|batch| batch.drop_arm(1, "exit code 1")).unwrap();
-    let dropped = store.read(|view| view.dropped()).unwrap();
-    assert_eq!((dropped.len(), dropped[0].arm, dropped[0].reason.as_str()), (1, 1, "exit code 1"));
-    assert!(store.write(|batch| batch.restore_arm(1)).unwrap());
-    assert!(!store.write(|batch| batch.restore_arm(1)).unwrap());
-    assert!(store.read(|view| view.dropped()).unwrap().is_empty());
-}
-
-#[test]
-fn progress_is_recorded_once_per_cent_and_when_it_suffices() {
-    let shelf = Shelf::new();
-    let mut store = shelf.store();
-    let mut record = |samples: u64, evidence: f64| {
-        store.write(|batch| batch.record_progress(samples, Progress::new(evidence, 5.0))).unwrap();
+    of_version_0_1(&shelf);
+    drop(shelf.open(OF_0_1).unwrap());
+    let layout = |shelf: &Shelf| -> Vec<(String, String)> {
+        let connection = Connection::open(shelf.path()).unwrap();
+        let mut statement = connection.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name").unwrap();
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1).unwrap_or_default())));
+        rows.unwrap().map(Result::unwrap).collect()
     };
-    for (samples, evidence) in [(1000, 1.0), (1005, 1.1), (1011, 1.2), (1012, 5.1), (1013, 5.2), (1000, 1.0)] {
-        record(samples, evidence);
+    let new = Shelf::new();
+    drop(new.open(OF_0_1).unwrap());
+    assert_eq!(layout(&shelf), layout(&new));
+}
+
+#[test]
+fn a_migration_that_does_not_come_to_its_end_has_not_begun() {
+    let shelf = Shelf::new();
+    of_version_0_1(&shelf);
+    {
+        // As far as a process comes that is killed before the commit.
+        let mut connection = Connection::open(shelf.path()).unwrap();
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).unwrap();
+        schema::migrate(&transaction, 1).unwrap();
+        transaction.execute_batch("DELETE FROM observation").unwrap();
     }
-    record(2000, f64::INFINITY);
-    let records = store.read(|view| view.progress()).unwrap();
-    assert_eq!(records.iter().map(|record| record.samples).collect::<Vec<_>>(), [1000, 1011, 1012, 1000]);
+    assert_eq!(version(&shelf), 1);
+    let tables: i64 = Connection::open(shelf.path())
+        .unwrap()
+        .query_row("SELECT count(*) FROM sqlite_schema WHERE name = 'setup'", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(tables, 0);
+    // One that fails in the middle is the same.
+    Connection::open(shelf.path()).unwrap().execute_batch("CREATE TABLE ticket_failed (x)").unwrap();
+    assert!(shelf.open(OF_0_1).is_err());
+    assert_eq!(version(&shelf), 1);
+    Connection::open(shelf.path()).unwrap().execute_batch("DROP TABLE ticket_failed").unwrap();
+    assert_eq!(counts(&mut shelf.open(OF_0_1).unwrap()), [3, 5, 5, 0]);
+}
+
+#[test]
+fn a_store_that_may_only_be_read_is_copied_and_nothing_is_left_beside_it() {
+    let shelf = Shelf::new();
+    for study in [STUDY, OF_0_1] {
+        let _ = fs::remove_file(shelf.path());
+        let expected = if study == STUDY {
+            shelf.store().write(|batch| batch.tell_arm(0, &[0.5, 1.0], "tell")).unwrap();
+            vec![1, 0]
+        } else {
+            of_version_0_1(&shelf);
+            vec![3, 5, 5, 0]
+        };
+        let before = fs::read(shelf.path()).unwrap();
+        let file = StudyFile::built_in("s.toml", study).unwrap();
+        let problem = file.learning_problem().unwrap();
+        let copy = place::copy(&shelf.path()).unwrap();
+        let mut store = Store::with(&shelf.path(), copy, None, &file, &problem).unwrap();
+        assert_eq!(counts(&mut store), expected);
+        let files: Vec<_> = fs::read_dir(shelf.0.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(files, ["s.db"]);
+        assert_eq!(fs::read(shelf.path()).unwrap(), before);
+    }
+}
+
+#[test]
+fn a_copy_has_what_others_have_not_yet_put_in_its_place() {
+    let shelf = Shelf::new();
+    let mut store = shelf.store();
+    store.write(|batch| batch.tell_arm(0, &[0.5, 1.0], "tell")).unwrap();
+    let log = shelf.0.path().join("s.db-wal");
+    assert!(fs::metadata(&log).unwrap().len() > 0, "it is in the log only");
+    let file = StudyFile::built_in("s.toml", STUDY).unwrap();
+    let problem = file.learning_problem().unwrap();
+    let copy = place::copy(&shelf.path()).unwrap();
+    assert_eq!(counts(&mut Store::with(&shelf.path(), copy, None, &file, &problem).unwrap()), [1, 0]);
+}
+
+#[test]
+fn a_store_that_is_taken_away_or_replaced_is_missed() {
+    let shelf = Shelf::new();
+    let mut store = shelf.store();
+    let tell = |store: &mut Store| store.write(|batch| batch.tell_arm(0, &[0.5, 1.0], "tell"));
+    tell(&mut store).unwrap();
+    let elsewhere = shelf.0.path().join("elsewhere.db");
+    fs::rename(shelf.path(), &elsewhere).unwrap();
+    let error = tell(&mut store).unwrap_err();
+    assert!(error.fault.to_string().starts_with("the store was deleted, moved or replaced"), "{error}");
+    assert!(!error.is_wrong_input());
+    fs::write(shelf.path(), "something else").unwrap();
+    assert!(tell(&mut store).is_err());
+    fs::rename(elsewhere, shelf.path()).unwrap();
+    tell(&mut store).unwrap();
+    assert_eq!(counts(&mut store), [2, 0]);
 }

@@ -35,6 +35,26 @@ impl View<'_> {
         Ok(rows.filter_map(Result::transpose).collect::<Result<_, _>>()?)
     }
 
+    /// By arm: how many tickets are open.
+    pub fn asked(&self) -> Result<Vec<u64>, StoreFault> {
+        let mut asked = vec![0; self.definition.arm_ids.len()];
+        let sql = "SELECT arm, count(*) FROM ticket WHERE status = 'asked' GROUP BY arm";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            if let Some(&arm) = self.definition.arm_of.get(&row.get(0)?) {
+                asked[arm] = row.get::<_, i64>(1)?.unsigned_abs();
+            }
+        }
+        Ok(asked)
+    }
+
+    /// Whether a ticket waits to be told.
+    pub fn is_open(&self, ticket: i64) -> Result<bool, StoreFault> {
+        let mut statement = self.connection.prepare_cached("SELECT status = 'asked' FROM ticket WHERE id = ?1")?;
+        Ok(statement.query_row([ticket], |row| row.get(0)).optional()?.unwrap_or(false))
+    }
+
     /// The arm that a ticket is for.
     pub fn arm_of_ticket(&self, ticket: i64) -> Result<usize, StoreFault> {
         let mut statement = self.connection.prepare_cached(
@@ -70,6 +90,12 @@ impl Batch<'_> {
     /// Nobody is measuring these any more.
     pub fn expire(&self, tickets: &[i64], note: &str) -> Result<(), StoreFault> {
         tickets.iter().try_for_each(|&ticket| self.close(ticket, "expired", Some(note)))
+    }
+
+    /// Notes something about a ticket, whatever has become of it.
+    pub fn note(&self, ticket: i64, note: &str) -> Result<(), StoreFault> {
+        self.connection.prepare_cached("UPDATE ticket SET note = ?2 WHERE id = ?1")?.execute((ticket, note))?;
+        Ok(())
     }
 
     pub(super) fn close(&self, ticket: i64, status: &str, note: Option<&str>) -> Result<(), StoreFault> {

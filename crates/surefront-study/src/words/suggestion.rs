@@ -1,9 +1,11 @@
 //! What someone meant who wrote a name that is not known.
 
+use super::plain::plain;
+
 /// "did you mean …?" if a known name is near, otherwise the list of all.
 pub fn advice<'a>(written: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
     match nearest(written, known.clone()) {
-        Some(name) => format!("did you mean \"{name}\"?"),
+        Some(name) => format!("did you mean \"{}\"?", plain(name)),
         None => format!("known are {}", listed(known)),
     }
 }
@@ -13,7 +15,7 @@ fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Optio
     let written = written.to_lowercase();
     known
         .into_iter()
-        .map(|name| (edits(&written, &name.to_lowercase()), name))
+        .map(|name| (strsim::levenshtein(&written, &name.to_lowercase()), name))
         .filter(|(edits, name)| *edits <= name.chars().count().div_ceil(3))
         .min_by_key(|(edits, _)| *edits)
         .map(|(_, name)| name)
@@ -23,39 +25,16 @@ fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Optio
 pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     const SHOWN: usize = 8;
     let names: Vec<_> = names.into_iter().collect();
-    let mut text = names.iter().take(SHOWN).map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
+    let mut text = names.iter().take(SHOWN).map(|name| format!("\"{}\"", plain(name))).collect::<Vec<_>>().join(", ");
     if names.len() > SHOWN {
         text += &format!(" and {} more", names.len() - SHOWN);
     }
     text
 }
 
-/// Insertions, deletions and substitutions from `a` to `b`.
-fn edits(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn edits_are_counted() {
-        assert_eq!(edits("", "abc"), 3);
-        assert_eq!(edits("kitten", "sitting"), 3);
-        assert_eq!(edits("mean", "mean"), 0);
-    }
 
     #[test]
     fn only_near_names_are_suggested() {

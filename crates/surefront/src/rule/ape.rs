@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::{Round, SamplingRule};
 use crate::problem::Problem;
 use crate::risk::{DeltaError, Risk};
+use crate::side::Roster;
 
 /// Measures the most ambiguous arm or its most dangerous opponent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -72,13 +73,12 @@ impl Ape {
     }
 
     /// The confidence bounds of M(i, j).
-    fn bounds(&self, round: &Round<'_>, i: usize, j: usize) -> (f64, f64) {
+    fn bounds(&self, roster: Roster<'_>, i: usize, j: usize) -> (f64, f64) {
         let Room { levels, spreads } = &self.room;
         let level = self.exploration + levels[i] + levels[j];
-        let question = round.question();
-        let d = round.problem.objective_count();
+        let d = roster.mean(i).len();
         let (mut lower, mut upper) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
-        for (objective, gap) in question.side(i).gaps(question.side(j)).enumerate() {
+        for (objective, gap) in roster.side(i).gaps(roster.side(j)).enumerate() {
             let bonus = 2.0 * (level * (spreads[i * d + objective] + spreads[j * d + objective])).sqrt();
             lower = f64::max(lower, gap - bonus);
             upper = f64::max(upper, gap + bonus);
@@ -94,12 +94,13 @@ impl SamplingRule for Ape {
             return 0;
         }
         self.prepare(round);
+        let roster = round.question().roster();
         let others = |i: usize| (0..k).filter(move |&j| j != i);
         let mut best = (f64::NEG_INFINITY, round.least_allocated());
         for i in 0..k {
             let (mut lower, mut upper) = (f64::INFINITY, f64::INFINITY);
             for j in others(i) {
-                let (low, up) = self.bounds(round, i, j);
+                let (low, up) = self.bounds(roster, i, j);
                 lower = lower.min(low);
                 upper = upper.min(up);
             }
@@ -109,7 +110,7 @@ impl SamplingRule for Ape {
             }
         }
         let b = best.1;
-        let danger = |&j: &usize| self.bounds(round, b, j).0;
+        let danger = |&j: &usize| self.bounds(roster, b, j).0;
         let c = others(b).min_by(|x, y| danger(x).total_cmp(&danger(y))).expect("there is another arm");
         if round.allocated[b] <= round.allocated[c] { b } else { c }
     }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use surefront::Study;
 
 pub use self::objectives::ObjectivesError;
-use super::{print, print_json};
+use super::{print, print_json, verdicts};
 use crate::args::AnalyzeArgs;
 use crate::failure::Failure;
 use crate::progress;
@@ -21,6 +21,8 @@ use surefront_study::file::input_error::{Fault, InputError};
 use surefront_study::file::samples::{self, Samples};
 use surefront_study::session::usual_threshold;
 use surefront_study::words::number::grouped;
+use surefront_study::words::plain::plain;
+use surefront_study::words::plural::{counted, samples_of};
 use surefront_study::words::suggestion::listed;
 
 /// Reads the samples and shows what they say.
@@ -100,11 +102,10 @@ impl Analysis {
     fn screen(&self, args: &AnalyzeArgs) -> String {
         let Answer { study, samples, arms, objectives, .. } = &self.answer;
         let mut text = format!(
-            "{study}: {} samples of {} arms in {} objectives, arms from the column \"{}\"",
-            grouped(*samples),
-            grouped(arms.len() as u64),
-            objectives.len(),
-            self.arm_column
+            "{}: {}, arms from the column \"{}\"",
+            plain(study),
+            samples_of(*samples, arms.len(), objectives.len()),
+            plain(&self.arm_column)
         );
         if !self.ignored_columns.is_empty() {
             let _ = write!(text, ", not looked at: {}", listed(self.ignored_columns.iter().map(String::as_str)));
@@ -113,11 +114,11 @@ impl Analysis {
             let _ = write!(
                 text,
                 "\nEvery row has an arm of its own: if \"{}\" is not the column that names the arm, say which is with --arm-column.",
-                self.arm_column
+                plain(&self.arm_column)
             );
         }
         let rows = if args.all { Rows::All } else { Rows::Few };
-        let _ = write!(text, "\n\n{}\n{}", self.answer.headline(), self.answer.table(rows));
+        let _ = write!(text, "\n\n{}\n{}", self.answer.headline(), verdicts(&self.answer, rows));
         text + &self.advice(args.next)
     }
 
@@ -127,12 +128,13 @@ impl Analysis {
         if self.next.is_empty() {
             return String::new();
         }
-        let share = |Share { arm, samples }: &Share| format!("\"{}\" {}", arm.name, grouped(*samples));
+        let share = |Share { arm, samples }: &Share| format!("\"{}\" {}", plain(&arm.name), grouped(*samples));
         let mut shares: Vec<String> = self.next.iter().take(SHOWN).map(share).collect();
         if self.next.len() > SHOWN {
             let others: u64 = self.next[SHOWN..].iter().map(|share| share.samples).sum();
-            shares.push(format!("{} others {}", grouped((self.next.len() - SHOWN) as u64), grouped(others)));
+            shares.push(format!("{} {}", counted(self.next.len() - SHOWN, "other", "others"), grouped(others)));
         }
-        format!("\nThe next {} samples are best spent on {}.\n", grouped(next), shares.join(", "))
+        let next = if next == 1 { "sample is".to_owned() } else { format!("{} samples are", grouped(next)) };
+        format!("\nThe next {next} best spent on {}.\n", shares.join(", "))
     }
 }

@@ -1,14 +1,17 @@
 //! How a study that is being measured is getting on, on standard error: a bar on a terminal, elsewhere a line now and then.
 
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use surefront::{Progress, Study};
+use surefront_study::answer::Change;
 use surefront_study::run::{Note, Observer};
 
 use crate::remark::remark;
 use surefront_study::words::number::{grouped, rough_duration, significant};
-use surefront_study::words::plural::counted;
+use surefront_study::words::plain::plain;
+use surefront_study::words::plural::samples;
 use surefront_study::words::suggestion::listed;
 
 /// Between two looks at the study for the bar.
@@ -29,16 +32,28 @@ pub struct Display {
     first: u64,
     next: Instant,
     pause: Duration,
+    /// The study file, for commands that are worth a try.
+    study: PathBuf,
 }
 
 impl Display {
-    /// Of a run that is about to begin.
-    pub fn new() -> Self {
+    /// Of a run on this study file that is about to begin.
+    pub fn new(study: &Path) -> Self {
         let style = ProgressStyle::with_template("evidence {bar:30} {prefix} ({elapsed})\n{wide_msg}");
         let bar = ProgressBar::new(FULL).with_style(style.expect("the template is well formed"));
         let pause = if bar.is_hidden() { FIRST_LINE } else { REFRESH };
         let now = Instant::now();
-        Display { bar, begin: now, first: 0, next: now + pause, pause }
+        Display { bar, begin: now, first: 0, next: now + pause, pause, study: study.to_owned() }
+    }
+
+    /// How to have measurements of one kind only.
+    fn advice_on(&self, change: &Change) -> String {
+        let study = self.study.display();
+        let advice = match &change.arm {
+            Some(arm) => format!("surefront retract {study} --arm \"{}\"", arm.name),
+            None => format!("--jobs {}, or surefront retract {study} --before TIME", change.before),
+        };
+        format!(". If that makes a difference: {advice}")
     }
 
     /// Takes the bar away.
@@ -59,7 +74,7 @@ impl Display {
         let total = study.tally().total();
         let seconds = self.begin.elapsed().as_secs_f64();
         let per_second = (total - self.first.min(total)) as f64 / seconds;
-        let mut text = format!("{} ({})", counted(total as usize, "sample", "samples"), rate(per_second));
+        let mut text = format!("{} ({})", samples(total), rate(per_second));
         match study.samples_expected() {
             Some(more) if more > 0.0 => {
                 text += &format!(", about {} more", significant(more.ceil(), 2));
@@ -107,10 +122,11 @@ impl Observer for Display {
     /// Says something that stays, and which option would help.
     fn note(&mut self, note: &Note) {
         let advice = match note {
-            Note::Slow { .. } => "; --timeout ends commands that take too long",
-            _ => "",
+            Note::Slow { .. } => "; --timeout ends commands that take too long".to_owned(),
+            Note::Changed(change) => self.advice_on(change),
+            _ => String::new(),
         };
-        self.bar.suspend(|| remark(&format!("{note}{advice}\n")));
+        self.bar.suspend(|| remark(&format!("{}{advice}\n", plain(&note.to_string()))));
     }
 }
 

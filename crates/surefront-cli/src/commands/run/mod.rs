@@ -2,24 +2,26 @@
 
 mod display;
 
-use std::fs::{self, OpenOptions};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
 use surefront::Problem;
 
 use self::display::Display;
-use super::{LeftOutJson, print, print_json};
+use super::{LeftOutJson, print, print_json, verdicts};
 use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::interrupt::Measurements;
-use surefront_study::answer::{Answer, Rows};
+use surefront_study::answer::{self, Answer, Rows};
 use surefront_study::file::study::{ArmCommand, StudyFile};
+use surefront_study::output::destination::Destination;
 use surefront_study::report::{self, Format, ReportData};
-use surefront_study::run::{self, End, Ended, LeftOut, OnFailure, RunOptions, Urgency};
-use surefront_study::store::{Dropped, IfMissing};
-use surefront_study::words::plural::counted;
+use surefront_study::run::{self, End, LeftOut, OnFailure, RunOptions, Urgency};
+use surefront_study::store::{Access, Dropped};
+use surefront_study::words::plain::plain;
+use surefront_study::words::plural::samples_of;
 
 /// Measures, then shows what is known.
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
@@ -27,17 +29,17 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     // What is wrong in the study file is said before there is a store.
     let file = StudyFile::read(&args.session.study)?;
     run::check(&file, &file.learning_problem()?)?;
-    let mut session = args.session.open(IfMissing::Create)?;
-    let store = session.store.path().to_owned();
-    let report = report_path(args, &store)?;
+    let mut session = args.session.open(Access::Create)?;
+    let store = session.store_path().to_owned();
+    let report = report_destination(args, &file, &store)?;
 
     let measurements = Measurements::listen();
-    let mut display = Display::new();
-    let ended = run::measure(&mut session, &options, &mut display, &measurements.interrupt);
+    let mut display = Display::new(&args.session.study);
+    let end = run::measure(&mut session, &options, &mut display, &measurements.interrupt);
     display.finish();
     measurements.over();
-    let Ended { end, mut learner, history } = ended?;
-    let kept = learner.study.tally().total();
+    let end = end?;
+    let kept = answer::samples(session.known()?.study());
     if let End::Interrupted(Urgency::AtOnce) = end {
         // Whoever wants an end at once does not wait for a report.
         return Err(Failure::RunEnded { kept, store, exit_code: measurements.exit_code() });
@@ -45,17 +47,15 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let written = match (&report, &end) {
         // There is hardly anything to report, and something to be mended first.
         (None, _) | (_, End::Failed(_)) => None,
-        (Some(path), _) => {
-            report::write(path, &ReportData::of(&session.file.name, &session.problem, &mut learner, &history))?;
-            Some(path)
+        (Some((destination, format)), _) => {
+            let data = ReportData::of(&mut session)?;
+            destination.write(report::render(&data, *format).as_bytes())?;
+            Some(destination.path())
         }
     };
-    let summary = Summary {
-        answer: learner.answer(&session.file.name),
-        problem: &session.problem,
-        dropped: &learner.dropped,
-        report: written,
-    };
+    let (answer, problem) = (session.answer()?, Arc::clone(session.problem()));
+    let dropped = session.known()?.dropped();
+    let summary = Summary { answer, problem: &problem, dropped, report: written };
     if args.json {
         print_json(&summary.json(&end, &store))?;
     } else if !matches!(end, End::Failed(_)) {
@@ -86,21 +86,23 @@ fn options(args: &RunArgs, begin: Instant) -> RunOptions {
     options
 }
 
-/// Where the report goes, after making sure that it can.
-fn report_path(args: &RunArgs, store: &Path) -> Result<Option<PathBuf>, Failure> {
+/// Where the report goes and what it is, after making sure that it can be written there.
+fn report_destination(
+    args: &RunArgs,
+    file: &StudyFile,
+    store: &Path,
+) -> Result<Option<(Destination, Format)>, Failure> {
     if args.no_report {
         return Ok(None);
     }
-    let study = &args.session.study;
-    let path = args.report.clone().unwrap_or_else(|| report::beside(study, Format::Html));
-    report::refuse_inputs(&path, &[study, store])?;
-    let is_new = !path.exists();
-    match OpenOptions::new().append(true).create(true).open(&path) {
-        Ok(_) if is_new => drop(fs::remove_file(&path)),
-        Ok(_) => {}
-        Err(error) => return Err(Failure::Write { file: path, error }),
-    }
-    Ok(Some(path))
+    let (path, format) = match &args.report {
+        Some(path) => {
+            (path.clone(), Format::of_path(path).ok_or_else(|| Failure::UnknownEnding { file: path.clone() })?)
+        }
+        None => (report::beside(file.path(), Format::Html), Format::Html),
+    };
+    let [study, arms] = file.paths();
+    Ok(Some((report::destination(&path, format, &[study, arms, store])?, format)))
 }
 
 /// How to go on after a failure.
@@ -121,7 +123,7 @@ struct Summary<'a> {
     answer: Answer,
     problem: &'a Problem,
     dropped: &'a [Dropped],
-    report: Option<&'a PathBuf>,
+    report: Option<&'a Path>,
 }
 
 #[derive(Serialize)]
@@ -154,19 +156,19 @@ impl Summary<'_> {
     fn screen(&self, rows: Rows) -> String {
         let Answer { study, samples, arms, objectives, .. } = &self.answer;
         let mut text = format!(
-            "{study}: {} of {} in {}\n\n{}\n{}",
-            counted(*samples as usize, "sample", "samples"),
-            counted(arms.len(), "arm", "arms"),
-            counted(objectives.len(), "objective", "objectives"),
+            "{}: {}\n\n{}\n{}",
+            plain(study),
+            samples_of(*samples, arms.len(), objectives.len()),
             self.answer.headline(),
-            self.answer.table(rows)
+            verdicts(&self.answer, rows)
         );
         if !self.dropped.is_empty() {
             text += "\nLeft out, so that the answer is about the others only (--restore takes them in again):\n";
             for Dropped { reason, .. } in self.dropped {
-                text += &format!("  {reason}\n");
+                text += &format!("  {}\n", plain(reason));
             }
         }
+        text += &super::caveats(&self.answer);
         if let Some(path) = self.report {
             text += &format!("\nReport written to {}\n", path.display());
         }

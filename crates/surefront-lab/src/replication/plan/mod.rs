@@ -5,18 +5,22 @@ mod text;
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
-use surefront::{Driver, Front, Model, Problem};
+use surefront::{Driver, Front, Model, Problem, StoppingKind};
 use surefront_study::answer::ArmName;
-use surefront_study::session::ThresholdName;
+use surefront_study::session::usual_threshold;
 
+use super::bracket::Bracket;
 use super::choice::{Choice, distinct_rules};
 use super::contest::Contest;
-use super::report::{Bracket, Entrant, RuleFindings};
+use super::report::{Entrant, RuleFindings};
 use super::workers::Workers;
 use super::yardstick::Yardstick;
 use crate::findings::Unfinished;
 use crate::lab_error::LabError;
 use crate::observer::{Observer, Steps};
+
+/// Studies that are simulated with the threshold that was not chosen: enough for about how many samples it takes.
+const OTHER_RUNS: u64 = 20;
 
 /// What is planned for.
 #[derive(Clone, Debug)]
@@ -27,8 +31,8 @@ pub struct PlanOptions {
     pub deltas: Vec<f64>,
     /// Simulated studies at each δ, for the spread; 0 leaves them out.
     pub runs: u64,
-    /// When they stop.
-    pub threshold: ThresholdName,
+    /// When they stop; `None`: as a study of these arms would.
+    pub threshold: Option<StoppingKind>,
     /// A simulated study that is not sure after this many samples is given up as undecided.
     pub max_samples: u64,
     /// Start of the random numbers.
@@ -43,7 +47,7 @@ impl Default for PlanOptions {
             study: "study".to_owned(),
             deltas: vec![0.1, 0.05, 0.01],
             runs: 100,
-            threshold: ThresholdName::Stylized,
+            threshold: None,
             max_samples: 10_000_000,
             seed: 1,
             jobs: None,
@@ -75,6 +79,9 @@ pub struct Plan {
     pub drivers: Vec<DriverFindings>,
     #[serde(skip)]
     objectives: usize,
+    /// By which a study of these arms stops.
+    #[serde(skip)]
+    usual_threshold: StoppingKind,
     #[serde(skip)]
     unfinished: Vec<Unfinished>,
 }
@@ -91,6 +98,17 @@ pub struct Outlook {
     /// Their runs.
     #[serde(skip)]
     pub entrant: Option<Entrant>,
+    /// What the threshold would take that was not chosen.
+    pub other_threshold: OtherThreshold,
+}
+
+/// The threshold that was not chosen.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct OtherThreshold {
+    /// Its name.
+    pub threshold: &'static str,
+    /// About how many samples it takes: T*·β, or the mean of a few simulated studies; `None` if there is neither.
+    pub samples_expected: Option<f64>,
 }
 
 /// What one arm will take.
@@ -162,6 +180,7 @@ pub struct Planner<'a> {
     problem: &'a Problem,
     guess: &'a Model,
     options: &'a PlanOptions,
+    threshold: StoppingKind,
     /// One for each δ.
     yardsticks: Vec<Yardstick>,
 }
@@ -184,7 +203,8 @@ impl<'a> Planner<'a> {
         };
         let known = Yardstick::of(problem, guess, first)?;
         let yardsticks = deltas.iter().map(|&delta| Yardstick::new(known.bound.clone(), delta));
-        Ok(Planner { problem, guess, options, yardsticks: yardsticks.collect::<Result<_, _>>()? })
+        let threshold = options.threshold.unwrap_or_else(|| usual_threshold(problem));
+        Ok(Planner { problem, guess, options, threshold, yardsticks: yardsticks.collect::<Result<_, _>>()? })
     }
 
     /// Simulates studies, and finds what drives their cost.
@@ -192,7 +212,7 @@ impl<'a> Planner<'a> {
     /// # Errors
     /// When the threads cannot be had.
     pub fn run(self, observer: &dyn Observer, interrupt: &AtomicBool) -> Result<Plan, LabError> {
-        let Planner { problem, guess, options, yardsticks } = &self;
+        let Planner { problem, guess, options, threshold, yardsticks } = &self;
         let bound = &yardsticks[0].bound;
         let drivers = Driver::find(problem, guess, bound).expect("the bound is that of the guess");
         let mut unfinished = Vec::new();
@@ -219,12 +239,13 @@ impl<'a> Planner<'a> {
             study: options.study.clone(),
             front: Front::of(guess).members().iter().map(|&index| arm(index)).collect(),
             t_star: yardsticks[0].t_star(),
-            threshold: options.threshold.name(),
+            threshold: threshold.name(),
             seed: options.seed,
             max_samples: options.max_samples,
             arms: bound.weights.iter().enumerate().map(arm_plan).collect(),
             drivers: drivers.iter().map(driver).collect(),
             objectives: problem.objective_count(),
+            usual_threshold: usual_threshold(problem),
             outlooks,
             unfinished,
         })
@@ -236,31 +257,46 @@ impl<'a> Planner<'a> {
         interrupt: &AtomicBool,
         unfinished: &mut Vec<Unfinished>,
     ) -> Result<Vec<Outlook>, LabError> {
-        let Planner { problem, guess, options, yardsticks } = self;
+        let &Planner { problem, guess, options, threshold, ref yardsticks } = self;
         let workers = Workers::new(options.jobs, interrupt)?;
-        let rules = distinct_rules(&[], options.threshold);
-        observer.begin(yardsticks.len() as u64 * options.runs, Steps::Runs);
-        let mut simulated = |yardstick: &Yardstick| {
+        // What the stylized threshold takes, T*·β says without a simulation.
+        let (other, other_runs) = match threshold {
+            StoppingKind::Certified => (StoppingKind::Stylized, 0),
+            _ => (StoppingKind::Certified, options.runs.min(OTHER_RUNS)),
+        };
+        observer.begin(yardsticks.len() as u64 * (options.runs + other_runs), Steps::Runs);
+        let mut simulated = |yardstick: &Yardstick, threshold: StoppingKind, runs: u64| {
+            if runs == 0 {
+                return None;
+            }
             let contest = Contest {
                 problem,
                 truth: guess,
                 yardstick,
-                choice: Choice { threshold: options.threshold, ..Choice::published(yardstick.bound.weights.clone()) },
+                choice: Choice { threshold, ..Choice::published(yardstick.bound.weights.clone()) },
                 seed: options.seed,
-                runs: 0..options.runs,
+                runs: 0..runs,
                 max_samples: options.max_samples,
             };
-            let entrants = contest.hold(&rules, &workers, observer);
+            let entrants = contest.hold(&distinct_rules(&[], threshold), &workers, observer);
             unfinished.extend(contest.unfinished(&entrants).into_iter().map(Unfinished::without_rest));
             entrants.into_iter().next()
         };
         let outlook = |yardstick: &Yardstick| {
-            let entrant = if options.runs > 0 { simulated(yardstick) } else { None };
+            let entrant = simulated(yardstick, threshold, options.runs);
+            let others = match other {
+                StoppingKind::Stylized => Some(yardstick.samples_expected()),
+                _ => simulated(yardstick, other, other_runs).map(|entrant| entrant.summary.mean),
+            };
             Outlook {
                 delta: yardstick.delta,
                 samples_expected: yardstick.samples_expected(),
                 simulated: entrant.as_ref().map(|entrant| entrant.findings(yardstick)),
                 entrant,
+                other_threshold: OtherThreshold {
+                    threshold: other.name(),
+                    samples_expected: others.filter(|samples| samples.is_finite()),
+                },
             }
         };
         let outlooks = yardsticks.iter().map(outlook).collect();

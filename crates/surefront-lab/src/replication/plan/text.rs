@@ -2,22 +2,23 @@
 
 use std::fmt::Write;
 
+use surefront::StoppingKind;
 use surefront_study::plot::{Histogram, Mark, Stroke};
-use surefront_study::session::ThresholdName;
 use surefront_study::words::number::{grouped, samples, short, significant};
+use surefront_study::words::plain::plain;
 use surefront_study::words::plural::counted;
 use surefront_study::words::suggestion::listed;
-use surefront_study::words::table::{Align, TextTable};
+use surefront_study::words::table::{Align, TextTable, Width};
 
 use super::{Outlook, Plan};
 use crate::findings::{Findings, Unfinished, rendered};
 use crate::replication::report::{Entrant, mean, mistakes};
 
 impl Findings for Plan {
-    fn text(&self) -> String {
+    fn text(&self, width: Width) -> String {
         let mut text = format!(
             "{}: {}, {}; with these means the front is {}\n\n",
-            self.study,
+            plain(&self.study),
             counted(self.arms.len(), "arm", "arms"),
             counted(self.objectives, "objective", "objectives"),
             listed(self.front.iter().map(|arm| arm.name.as_str())),
@@ -27,17 +28,19 @@ impl Findings for Plan {
             return text;
         }
         let t_star = short(self.t_star.upper);
-        let _ = if self.threshold == ThresholdName::Stylized.name() {
+        let _ = if self.threshold == StoppingKind::Stylized.name() {
             writeln!(text, "T* = {t_star}; samples expected with the stylized threshold:\n")
         } else {
             // T*·β is known for the stylized threshold only: for another one the simulation tells.
-            writeln!(
-                text,
-                "T* = {t_star}; T*·β is what the stylized threshold is expected to take, the simulated studies stop by the {} one:\n",
-                self.threshold
-            )
+            let simulated = match self.outlooks.iter().any(|outlook| outlook.entrant.is_some()) {
+                true => format!("the simulated studies stop by the {} one", self.threshold),
+                false => format!("the {} one takes more, which simulated studies would show", self.threshold),
+            };
+            writeln!(text, "T* = {t_star}; T*·β is what the stylized threshold is expected to take, {simulated}:\n")
         };
-        text + &self.totals() + "\n" + &self.allocation() + &self.advice()
+        text += &self.totals(width);
+        text += &format!("\n{}\nThe best spread of T*·β over the arms:\n\n", self.thresholds());
+        text + &self.allocation(width) + &self.advice()
     }
 
     fn svg(&self) -> Option<String> {
@@ -50,8 +53,28 @@ impl Findings for Plan {
 }
 
 impl Plan {
+    /// Which threshold this is about, and what the other would take.
+    fn thresholds(&self) -> String {
+        let other = self.outlooks[0].other_threshold.threshold;
+        let [chosen, other] = [self.threshold, other].map(|name| {
+            let nature = if name == StoppingKind::Certified.name() { "proved" } else { "customary, not proved" };
+            let usual = name == self.usual_threshold.name();
+            let habit = if usual { ", by which a study of these arms stops unless it is told otherwise," } else { "" };
+            format!("{name} threshold ({nature}){habit}")
+        });
+        let others = self.outlooks.iter().filter_map(|outlook| {
+            let expected = samples(outlook.other_threshold.samples_expected?);
+            Some(format!("{expected} at δ = {}", short(outlook.delta)))
+        });
+        let takes = match others.collect::<Vec<_>>().join(", ").as_str() {
+            "" => "takes another number of samples, which simulated studies would show".to_owned(),
+            others => format!("would take about this many samples: {others}"),
+        };
+        format!("This is for the {}.\nThe {other} {takes}.\n", chosen.trim_end_matches(','))
+    }
+
     /// One line for each δ.
-    fn totals(&self) -> String {
+    fn totals(&self, width: Width) -> String {
         let mut columns = vec![("δ", Align::Right), ("T*·β", Align::Right)];
         if self.outlooks.iter().any(|outlook| outlook.entrant.is_some()) {
             let names =
@@ -68,11 +91,11 @@ impl Plan {
             }
             table.push(cells);
         }
-        rendered(&table)
+        rendered(&table, width)
     }
 
     /// One line for each arm.
-    fn allocation(&self) -> String {
+    fn allocation(&self, width: Width) -> String {
         let titles: Vec<String> =
             self.outlooks.iter().map(|outlook| format!("n at δ = {}", short(outlook.delta))).collect();
         let mut columns = vec![("arm", Align::Left), ("on the front", Align::Left), ("share w*", Align::Right)];
@@ -84,7 +107,7 @@ impl Plan {
             cells.extend(plan.samples_expected.iter().map(|samples| grouped(samples.ceil() as u64)));
             table.push(cells);
         }
-        rendered(&table)
+        rendered(&table, width)
     }
 
     /// Which differences the samples go into.
@@ -98,9 +121,9 @@ impl Plan {
                 text,
                 "  {:>4}  telling \"{}\" from \"{}\" in \"{}\" (difference {}, sd {})",
                 percent(driver.share),
-                driver.arm.name,
-                driver.rival.name,
-                driver.objective.name,
+                plain(&driver.arm.name),
+                plain(&driver.rival.name),
+                plain(&driver.objective.name),
                 significant(driver.difference, 3),
                 significant(driver.sd, 3),
             );

@@ -88,6 +88,11 @@ impl StudyFile {
         &self.path
     }
 
+    /// All files that it was read from.
+    pub fn paths(&self) -> [&Path; 2] {
+        [&self.path, &self.arms_path]
+    }
+
     fn parse(source: &SourceText) -> Result<Self, InputError> {
         let document = document::parse(source)?;
         let root = Section::root(source, document.get_ref());

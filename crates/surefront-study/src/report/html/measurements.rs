@@ -6,9 +6,10 @@ use super::symbol;
 use super::verdicts::{LONG, scroll_note};
 use crate::answer::ArmAnswer;
 use crate::plot::escaped;
-use crate::report::data::{ReportData, mark};
+use crate::report::data::{ReportData, Selection, mark};
 use crate::report::words;
 use crate::words::number::{grouped, with_error};
+use crate::words::plural;
 
 /// Arms with a bar of their own.
 const MOST_BARS: usize = 24;
@@ -39,9 +40,9 @@ pub fn samples(html: &mut String, data: &ReportData) {
         let most = rest.first().map_or(0, |arm| arm.n);
         let _ = writeln!(
             html,
-            "<p class=\"note\">The {} other arms: {} samples together, at most {} each.</p>",
+            "<p class=\"note\">The {} other arms: {} together, at most {} each.</p>",
             grouped(rest.len() as u64),
-            grouped(sum),
+            plural::samples(sum),
             grouped(most)
         );
     }
@@ -53,8 +54,8 @@ pub fn section(html: &mut String, data: &ReportData) {
     html.push_str(
         "<section>\n<h2>What was measured</h2>\n<p class=\"note\">Means ± standard errors; n is the number of observations.</p>\n",
     );
-    let arms = data.in_order();
-    scroll_note(html, arms.len());
+    let Selection { arms, left_out } = data.listed();
+    scroll_note(html, arms.len(), left_out);
     let class = if arms.len() > LONG { "table long" } else { "table" };
     let _ = write!(
         html,

@@ -3,6 +3,7 @@
 mod measurements;
 mod verdicts;
 
+use std::collections::HashSet;
 use std::fmt::Write;
 
 use super::data::{ReportData, mark};
@@ -10,11 +11,14 @@ use super::{figures, words};
 use crate::answer::{ArmAnswer, Verdict};
 use crate::plot::{VerdictMark, escaped, style};
 use crate::words::number::{grouped, significant};
+use crate::words::plural::counted;
 
 /// The page's own style; that of the figures comes with them.
 const STYLE: &str = include_str!("style.css");
 /// Arms of the front shown by name in the answer.
 const MOST_CHIPS: usize = 60;
+/// Arms given up on, each with its reason.
+const MOST_DROPPED: usize = 200;
 
 /// The page.
 pub fn page(data: &ReportData) -> String {
@@ -37,6 +41,7 @@ pub fn page(data: &ReportData) -> String {
     verdicts::section(&mut html, data);
     measurements::section(&mut html, data);
     dropped(&mut html, data);
+    caveats(&mut html, data);
     small_print(&mut html, data);
     html += "</main>\n</body>\n</html>\n";
     html
@@ -53,8 +58,9 @@ fn head(html: &mut String, data: &ReportData) {
     let _ = writeln!(html, "<p class=\"sentence\">{}</p>", escaped(&words::answer(data)));
     if !words::front_is_listed(data) {
         html.push_str("<ul class=\"chips\">\n");
-        let on_front = |arm: &&&ArmAnswer| answer.front.iter().any(|other| other.index == arm.index);
-        for arm in data.in_order().iter().filter(on_front).take(MOST_CHIPS) {
+        let front: HashSet<usize> = answer.front.iter().map(|arm| arm.index).collect();
+        let on_front = |arm: &&&ArmAnswer| front.contains(&arm.index);
+        for arm in data.listed().arms.iter().filter(on_front).take(MOST_CHIPS) {
             let _ = writeln!(html, "<li>{}{}</li>", symbol(mark(arm)), escaped(&arm.name));
         }
         if let Some(more) = answer.front.len().checked_sub(MOST_CHIPS).filter(|more| *more > 0) {
@@ -110,9 +116,14 @@ fn note(data: &ReportData) -> String {
     if data.answer.objectives.len() == 2 && !data.answer.front.is_empty() {
         note += " The tinted area is what the front dominates.";
     }
-    let left_out = figures::left_out(data);
-    if left_out > 0 {
-        note += &format!(" The {} arms with the worst means are not drawn.", grouped(left_out as u64));
+    match figures::left_out(data) {
+        0 => {}
+        1 => note += " The arm with the worst mean is not drawn.",
+        many => note += &format!(" The {} arms with the worst means are not drawn.", grouped(many as u64)),
+    }
+    let left_out = words::left_out(data.drawn().left_out, "drawn");
+    if !left_out.is_empty() {
+        note += &format!(" {left_out}");
     }
     match data.answer.unmeasured() {
         0 => {}
@@ -156,16 +167,33 @@ fn evidence(html: &mut String, data: &ReportData) {
     html.push_str("</section>\n");
 }
 
+/// Measurements that failed, and those that were made in another way.
+fn caveats(html: &mut String, data: &ReportData) {
+    let caveats = data.answer.caveats();
+    if caveats.is_empty() {
+        return;
+    }
+    html.push_str("<section>\n<h2>How measuring went</h2>\n<ul>\n");
+    for caveat in caveats {
+        let _ = writeln!(html, "<li>{}</li>", escaped(&caveat));
+    }
+    html.push_str("</ul>\n</section>\n");
+}
+
 /// Arms that were given up on.
 fn dropped(html: &mut String, data: &ReportData) {
     if data.dropped.is_empty() {
         return;
     }
     html.push_str("<section>\n<h2>Given up</h2>\n<p>These arms could not be measured. The answer is about the others.</p>\n<ul>\n");
-    for arm in &data.dropped {
+    for arm in data.dropped.iter().take(MOST_DROPPED) {
         let _ = writeln!(html, "<li><strong>{}</strong>: {}</li>", escaped(&arm.name), escaped(&arm.reason));
     }
-    html.push_str("</ul>\n</section>\n");
+    html.push_str("</ul>\n");
+    if let Some(more) = data.dropped.len().checked_sub(MOST_DROPPED).filter(|more| *more > 0) {
+        let _ = writeln!(html, "<p class=\"note\">And {}.</p>", counted(more, "other arm", "other arms"));
+    }
+    html.push_str("</section>\n");
 }
 
 /// What the answer rests on, and how it came about.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::{gauge, symbol};
 use crate::answer::{ArmAnswer, Verdict};
 use crate::plot::escaped;
-use crate::report::data::{ReportData, mark};
+use crate::report::data::{LeftOut, ReportData, Selection, mark};
 use crate::report::words;
 use crate::words::number::grouped;
 
@@ -15,8 +15,8 @@ pub const LONG: usize = 40;
 /// The table of verdicts.
 pub fn section(html: &mut String, data: &ReportData) {
     html.push_str("<section>\n<h2>Why</h2>\n");
-    let arms = data.in_order();
-    scroll_note(html, arms.len());
+    let Selection { arms, left_out } = data.listed();
+    scroll_note(html, arms.len(), left_out);
     let class = if arms.len() > LONG { "table long" } else { "table" };
     let _ = writeln!(
         html,
@@ -30,18 +30,27 @@ pub fn section(html: &mut String, data: &ReportData) {
 }
 
 /// What a long table does on the screen and on paper; the style sheet agrees with it.
-pub fn scroll_note(html: &mut String, arms: usize) {
+pub fn scroll_note(html: &mut String, arms: usize, left_out: LeftOut) {
     const PRINTED: usize = 60;
+    let all = arms + left_out.total();
     if arms > LONG {
-        let arms = grouped(arms as u64);
-        let _ =
-            writeln!(html, "<p class=\"note screen-only\">All {arms} arms, the front first; the table scrolls.</p>");
-    }
-    if arms > PRINTED {
-        let arms = grouped(arms as u64);
+        let which = match left_out.total() {
+            0 => format!("All {} arms", grouped(arms as u64)),
+            _ => format!("{} of {} arms", grouped(arms as u64), grouped(all as u64)),
+        };
+        let rest = words::left_out(left_out, "listed");
         let _ = writeln!(
             html,
-            "<p class=\"note print-only\">The first {PRINTED} of {arms} arms; the file has all of them.</p>"
+            "<p class=\"note screen-only\">{which}, the front first; the table scrolls.{}{rest}</p>",
+            if rest.is_empty() { "" } else { " " }
+        );
+    }
+    if arms > PRINTED {
+        let has = if left_out.total() == 0 { "all of them" } else { "more of them" };
+        let _ = writeln!(
+            html,
+            "<p class=\"note print-only\">The first {PRINTED} of {} arms; the file has {has}.</p>",
+            grouped(all as u64)
         );
     }
 }

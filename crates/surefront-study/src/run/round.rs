@@ -3,16 +3,19 @@
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-use surefront::Problem;
+use surefront::{Problem, Study};
 
-use super::crew::{Outcome, Task};
+use super::crew::Outcome;
 use super::interrupt::{Interrupt, Urgency};
 use super::mishap::Mishap;
 use super::note::Note;
 use super::runner::Runner;
 use super::source::Simulated;
-use crate::session::{Chosen, Learner};
-use crate::store::{Batch, StoreFault};
+use super::task::Task;
+use crate::answer;
+use crate::file::study::StudyFile;
+use crate::session::{Followed, Session};
+use crate::store::{Batch, Origin, Refusal, SetupId, StoreError, StoreFault, in_words};
 
 /// Who asks and tells, in the store.
 const SOURCE: &str = "run";
@@ -106,20 +109,18 @@ pub struct News {
     pub notes: Vec<Note>,
 }
 
-/// The study, and what is known of how its measuring goes.
+/// One commit after the other, and what is known of how measuring goes.
 #[derive(Debug)]
-pub struct Ledger<'a> {
+pub struct Rounds<'a> {
+    file: &'a StudyFile,
     /// The problem with all arms of the study file.
     pub problem: &'a Problem,
-    chosen: Chosen,
     runner: &'a Runner<'a>,
     limits: Limits,
-    /// The study.
-    pub learner: Learner,
-    /// The state of the store when the study was taken from it: another one means that others wrote.
-    revision: i64,
     /// The observations when the evidence was recorded last.
     recorded: u64,
+    /// By arm that a command measures: how the store calls this way of measuring it.
+    setups: HashMap<usize, SetupId>,
     /// Arms whose command has been warmed up.
     warm: HashSet<usize>,
     /// Failures in a row, by arm.
@@ -128,188 +129,184 @@ pub struct Ledger<'a> {
     pub longest: Duration,
 }
 
-impl<'a> Ledger<'a> {
-    /// Takes up the study where the store has it. Tickets that an earlier run left open are nobody's, since only one run works on a
-    /// store at a time.
-    pub fn open(
-        problem: &'a Problem,
-        chosen: Chosen,
-        runner: &'a Runner<'a>,
-        limits: Limits,
-        batch: &Batch,
-    ) -> Result<Self, StoreFault> {
-        chosen.keep(batch)?;
-        give_up_lost(batch)?;
-        Ok(Ledger {
-            learner: Learner::resume(problem, &chosen, batch)?,
-            revision: batch.revision()?,
+impl<'a> Rounds<'a> {
+    /// None so far, of this study file and problem.
+    pub fn new(file: &'a StudyFile, problem: &'a Problem, runner: &'a Runner<'a>, limits: Limits) -> Self {
+        Rounds {
+            file,
             problem,
-            chosen,
             runner,
             limits,
             recorded: 0,
+            setups: HashMap::new(),
             warm: HashSet::new(),
             failures: HashMap::new(),
             longest: Duration::ZERO,
-        })
-    }
-
-    /// Takes up the study again, without the arms left out meanwhile. Nothing may be under way.
-    pub fn reopen(&mut self, batch: &Batch) -> Result<(), StoreFault> {
-        give_up_lost(batch)?;
-        self.learner = Learner::resume(self.problem, &self.chosen, batch)?;
-        Ok(())
+        }
     }
 
     /// Why nothing more should be asked for, if this many measurements are under way.
-    pub fn reason_to_end(&self, pending: usize) -> Option<End> {
+    pub fn reason_to_end(&self, study: &Study, pending: usize) -> Option<End> {
         let Limits { samples, until, interrupt, .. } = &self.limits;
-        let study = &self.learner.study;
         if study.stopped() {
             return Some(End::Sure);
         }
         if let Some(urgency) = interrupt.urgency() {
             return Some(End::Interrupted(urgency));
         }
-        if samples.is_some_and(|most| study.tally().total() + pending as u64 >= most) {
+        if samples.is_some_and(|most| answer::samples(study) + pending as u64 >= most) {
             return Some(End::OutOfSamples);
         }
         until.is_some_and(|until| Instant::now() >= until).then_some(End::OutOfTime)
     }
 
     /// How many measurements more may be asked for, if this many are under way.
-    pub fn room(&self, pending: usize) -> usize {
+    pub fn room(&self, study: &Study, pending: usize) -> usize {
         let short = self.longest > Duration::ZERO && self.longest < SHORT;
         let most = if short { 2 * self.limits.jobs } else { self.limits.jobs };
-        if self.reason_to_end(pending).is_some() { 0 } else { most.saturating_sub(pending) }
+        if self.reason_to_end(study, pending).is_some() { 0 } else { most.saturating_sub(pending) }
     }
 
     /// Asks, draws and tells, one after the other, until the time is up or there is a reason to end.
-    pub fn simulate(&mut self, batch: &Batch, arms: &[&Simulated], until: Instant) -> Result<(), StoreFault> {
-        self.catch_up(batch)?;
-        while self.reason_to_end(0).is_none() && Instant::now() < until {
-            let arm = self.learner.ask();
-            let ticket = batch.ask(arm, SOURCE)?.id;
-            let values = arms[arm].observe(self.chosen.seed, ticket);
-            batch.tell_ticket(ticket, &values, SOURCE)?;
-            let place = self.learner.study_arm(arm).expect("it was asked for");
-            self.learner.study.tell(place, &values)?;
-            self.record(batch)?;
+    pub fn simulate(
+        &mut self,
+        batch: &Batch,
+        followed: &mut Followed,
+        arms: &[&Simulated],
+        until: Instant,
+    ) -> Result<(), StoreFault> {
+        while self.reason_to_end(followed.study(), 0).is_none() && Instant::now() < until {
+            let ticket = followed.ask(batch, SOURCE)?;
+            let values = arms[ticket.arm].observe(followed.chosen().seed, ticket.id);
+            followed.tell_ticket(batch, ticket.id, &values, SOURCE.into())?;
+            self.record(batch, followed.study())?;
         }
-        batch.remember(&self.learner.study.memory())
+        followed.keep_memory(batch)
     }
 
     /// Takes in what was measured and, while `asking`, asks for more.
     pub fn round(
         &mut self,
         batch: &Batch,
+        followed: &mut Followed,
         pending: &mut Vec<Pending>,
         outcomes: Vec<Outcome>,
         asking: bool,
     ) -> Result<News, StoreFault> {
-        self.catch_up(batch)?;
         let mut news = News::default();
         for outcome in outcomes {
             let at = pending.iter().position(|waiting| waiting.task.ticket == outcome.task.ticket);
             let Pending { task, since, .. } = pending.swap_remove(at.expect("it was asked for"));
-            match self.take_in(batch, outcome)? {
+            match self.take_in(batch, followed, outcome, &mut news)? {
                 Ok(()) => self.longest = self.longest.max(since.map_or(Duration::ZERO, |since| since.elapsed())),
-                Err(mishap) => pending.extend(self.respond(batch, task, mishap, &mut news)?),
+                Err(mishap) => pending.extend(self.respond(batch, followed, task, mishap, &mut news)?),
             }
         }
-        let room = if asking && news.stop.is_none() { self.room(pending.len()) } else { 0 };
+        let room = if asking && news.stop.is_none() { self.room(followed.study(), pending.len()) } else { 0 };
         for _ in 0..room {
-            let arm = self.learner.ask();
-            let ticket = batch.ask(arm, SOURCE)?.id;
-            let warm_ups = if self.warm.insert(arm) { self.limits.warm_ups } else { 0 };
-            pending.push(Pending::new(Task { ticket, arm, warm_ups }, Duration::ZERO));
-            if self.reason_to_end(pending.len()).is_some() {
+            let ticket = followed.ask(batch, SOURCE)?;
+            let warm_ups = if self.warm.insert(ticket.arm) { self.limits.warm_ups } else { 0 };
+            let task = Task { ticket: ticket.id, arm: ticket.arm, warm_ups };
+            pending.push(Pending::new(task, Duration::ZERO));
+            if self.reason_to_end(followed.study(), pending.len()).is_some() {
                 break;
             }
         }
-        batch.remember(&self.learner.study.memory())?;
-        self.record(batch)?;
+        followed.keep_memory(batch)?;
+        self.record(batch, followed.study())?;
         Ok(news)
     }
 
-    /// Others may have asked, told or retracted since the last commit.
-    fn catch_up(&mut self, batch: &Batch) -> Result<(), StoreFault> {
-        let revision = batch.revision()?;
-        if revision != self.revision {
-            self.learner = Learner::resume(self.problem, &self.chosen, batch)?;
-            self.revision = revision;
-        }
-        Ok(())
-    }
-
     /// An observation into the study and the store; or why it is none.
-    fn take_in(&mut self, batch: &Batch, outcome: Outcome) -> Result<Result<(), Mishap>, StoreFault> {
+    fn take_in(
+        &mut self,
+        batch: &Batch,
+        followed: &mut Followed,
+        outcome: Outcome,
+        news: &mut News,
+    ) -> Result<Result<(), Mishap>, StoreFault> {
         let Outcome { task: Task { ticket, arm, .. }, observed } = outcome;
-        if self.learner.study.stopped() {
+        if let Some((_, told)) = batch.told_of(ticket)? {
+            // Whoever tells first is right; what came second is noted, with the ticket.
+            let here = match &observed {
+                Ok(values) => format!("measuring it gave {}, which does not count", in_words(values)),
+                Err(mishap) => format!("measuring it failed: {mishap}"),
+            };
+            batch.note(ticket, &here)?;
+            let arm = self.problem.arms()[arm].name.clone();
+            news.notes.push(Note::ToldMeanwhile { ticket, arm, told, here });
+            return Ok(Ok(()));
+        }
+        if followed.study().stopped() {
             // It could not make the answer surer, but less sure. Commands still under way were ended.
             let note = match observed {
                 Ok(values) => format!("the answer was sure before it ended; it gave {values:?}"),
                 Err(_) => "the answer was sure before it ended".to_owned(),
             };
-            return batch.expire(&[ticket], &note).map(Ok);
+            return followed.expire(batch, ticket, &note).map(Ok);
         }
         let values = match observed {
             Ok(values) => values,
             Err(mishap) => return Ok(Err(mishap)),
         };
-        // An arm that was left out meanwhile is in the store only.
-        if let Some(place) = self.learner.study_arm(arm)
-            && let Err(error) = self.learner.study.tell(place, &values)
-        {
-            return Ok(Err(self.runner.refused(arm, error)));
+        let origin = Origin { source: SOURCE, setup: self.setup(batch, arm)? };
+        match followed.tell_ticket(batch, ticket, &values, origin) {
+            Ok(_) => {
+                self.failures.remove(&arm);
+                Ok(Ok(()))
+            }
+            Err(StoreFault::Refused(Refusal::Observation(error))) => Ok(Err(self.runner.refused(arm, error))),
+            Err(fault) => Err(fault),
         }
-        batch.tell_ticket(ticket, &values, SOURCE)?;
-        self.failures.remove(&arm);
-        Ok(Ok(()))
+    }
+
+    /// How an arm is measured, if a command does it.
+    fn setup(&mut self, batch: &Batch, arm: usize) -> Result<Option<SetupId>, StoreFault> {
+        let Some(command) = self.file.command(arm) else { return Ok(None) };
+        if let Some(&known) = self.setups.get(&arm) {
+            return Ok(Some(known));
+        }
+        let setup = batch.setup(&command.to_string(), self.limits.jobs as u64)?;
+        self.setups.insert(arm, setup);
+        Ok(Some(setup))
     }
 
     /// What a failure leads to; the measurement to be tried again, if it is.
     fn respond(
         &mut self,
         batch: &Batch,
+        followed: &mut Followed,
         task: Task,
         mishap: Mishap,
         news: &mut News,
     ) -> Result<Option<Pending>, StoreFault> {
         let Task { ticket, arm, .. } = task;
         if mishap.is_given_up() {
-            batch.expire(&[ticket], "the run ended before it was measured")?;
-            if let Some(place) = self.learner.study_arm(arm) {
-                self.learner.study.cancel(place).expect("it takes part");
-            }
+            followed.expire(batch, ticket, "the run ended before it was measured")?;
             return Ok(None);
         }
-        batch.fail(ticket, &mishap.to_string())?;
         let failures = *self.failures.entry(arm).and_modify(|failures| *failures += 1).or_insert(1);
-        match self.limits.on_failure {
-            OnFailure::Retry if failures <= RETRIES => {
-                let pause = FIRST_PAUSE * 2_u32.pow(failures - 1);
-                news.notes.push(Note::Retry { mishap, trial: failures, trials: RETRIES, pause });
-                let task = Task { ticket: batch.ask(arm, SOURCE)?.id, ..task };
-                return Ok(Some(Pending::new(task, pause)));
-            }
-            OnFailure::Stop | OnFailure::Retry => news.stop = Some(Stop::For(End::Failed(mishap))),
-            OnFailure::Drop => {
-                batch.drop_arm(arm, &mishap.to_string())?;
-                news.notes.push(Note::LeftOut(mishap));
-                news.stop = Some(Stop::Dropped);
-            }
+        if self.limits.on_failure == OnFailure::Retry && failures <= RETRIES {
+            let again = followed.ask_again(batch, ticket, &mishap.to_string(), SOURCE)?;
+            let pause = FIRST_PAUSE * 2_u32.pow(failures - 1);
+            news.notes.push(Note::Retry { mishap, trial: failures, trials: RETRIES, pause });
+            return Ok(Some(Pending::new(Task { ticket: again.id, ..task }, pause)));
         }
-        if let Some(place) = self.learner.study_arm(arm) {
-            self.learner.study.cancel(place).expect("it takes part");
+        followed.fail(batch, ticket, &mishap.to_string())?;
+        if self.limits.on_failure == OnFailure::Drop {
+            batch.drop_arm(arm, &mishap.to_string())?;
+            followed.look_again();
+            news.notes.push(Note::LeftOut(mishap));
+            news.stop = Some(Stop::Dropped);
+        } else {
+            news.stop = Some(Stop::For(End::Failed(mishap)));
         }
         Ok(None)
     }
 
     /// Records the evidence once in a while.
-    fn record(&mut self, batch: &Batch) -> Result<(), StoreFault> {
-        let study = &self.learner.study;
-        let samples = study.tally().total();
+    fn record(&mut self, batch: &Batch, study: &Study) -> Result<(), StoreFault> {
+        let samples = answer::samples(study);
         if study.stopped() || samples > self.recorded + self.recorded / 100 {
             batch.record_progress(samples, study.verdict().progress)?;
             self.recorded = samples;
@@ -318,8 +315,11 @@ impl<'a> Ledger<'a> {
     }
 }
 
-/// Gives up the tickets of runs that are no more.
-fn give_up_lost(batch: &Batch) -> Result<(), StoreFault> {
-    let tickets = batch.outstanding()?.into_iter().filter(|ticket| ticket.source == SOURCE);
-    batch.expire(&tickets.map(|ticket| ticket.id).collect::<Vec<_>>(), "the run ended before it was measured")
+/// Gives up the tickets of runs that are no more: only one works on a store at a time.
+pub fn give_up_lost(session: &mut Session) -> Result<(), StoreError> {
+    let note = "the run ended before it was measured";
+    session.change(|batch| {
+        let lost = batch.outstanding()?.into_iter().filter(|ticket| ticket.source == SOURCE);
+        batch.expire(&lost.map(|ticket| ticket.id).collect::<Vec<_>>(), note)
+    })
 }
