@@ -53,7 +53,7 @@
 //! | [`Driver`] | the differences that take most of the samples |
 //! | [`Study`] | ask, tell, verdict; [`Tally`] is what it knows |
 //! | [`Rule`] | which arm next: [`Dual`] (the default), [`TrackAndStop`] (the paper's), [`Uniform`], [`Fixed`], [`Ape`], [`Weakest`] (for a certified stop), or your own ([`SamplingRule`]) |
-//! | [`Stopping`] | when to stop: [`Stylized`] (customary), [`Certified`] (proved); an [`Assessment`] says why each arm is in or out |
+//! | [`Stopping`] | when to stop: [`Stylized`] (customary), [`Calibrated`] (quick, by simulation), [`Certified`] (proved); an [`Assessment`] says why each arm is in or out |
 //! | [`Simulation`] | replications on simulated arms, in parallel, reproducible from a seed; [`NoiseLaw`] is their noise |
 
 mod bound;
@@ -100,7 +100,9 @@ pub use rule::{
     Uniform, Weakest,
 };
 pub use simulate::{NoiseLaw, Outcome, Run, Simulation, SimulationError, Summary};
-pub use stopping::{Assessment, Certificate, Certified, Progress, Standing, Stopping, StoppingKind, Stylized};
+pub use stopping::{
+    Assessment, Calibrated, Certificate, Certified, Progress, Standing, Stopping, StoppingKind, Stylized,
+};
 pub use study::{Memory, SavedStudy, Settings, Study, StudyError, Verdict};
 pub use tally::{ObservationError, ResumeError, Tally};
 pub use transport::{Closest, Effort, Method, MethodError, Oracle, Piece, PieceError};

@@ -33,6 +33,7 @@ pub fn threshold() -> impl TypedValueParser<Value = StoppingKind> {
     chosen(StoppingKind::ALL.to_vec(), |threshold| {
         let about = match threshold {
             StoppingKind::Stylized => "ln(ln(1 + t) / δ): customary, not proved",
+            StoppingKind::Calibrated => "The doubts about all arms together: calibrated by simulation, not proved",
             StoppingKind::Certified => "Every arm certified to be in or out: proved",
             _ => "",
         };

@@ -1,6 +1,6 @@
 //! The stopping rules by name.
 
-use super::{Certified, Stopping, Stylized};
+use super::{Calibrated, Certified, Stopping, Stylized};
 use crate::names::named;
 use crate::risk::DeltaError;
 
@@ -9,6 +9,8 @@ named! {
     pub enum StoppingKind, "threshold" {
         /// ln(ln(1 + t) / δ): customary, not proved.
         Stylized = "stylized",
+        /// The doubts about all arms together: calibrated by simulation, not proved.
+        Calibrated = "calibrated",
         /// Every arm certified to be in or out: proved.
         Certified = "certified",
     }
@@ -30,6 +32,7 @@ impl StoppingKind {
     pub fn stopping(self, delta: f64) -> Result<Stopping, DeltaError> {
         Ok(match self {
             StoppingKind::Stylized => Stopping::Stylized(Stylized::new(delta)?),
+            StoppingKind::Calibrated => Stopping::Calibrated(Calibrated::new(delta)?),
             StoppingKind::Certified => Stopping::Certified(Certified::new(delta)?),
         })
     }

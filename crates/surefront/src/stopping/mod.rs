@@ -1,24 +1,27 @@
 //! When to stop.
 
+mod calibrated;
 mod certificate;
 mod certified;
 mod kind;
+mod sight;
 mod situation;
 mod stylized;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::calibrated::Calibrated;
 pub use self::certificate::{Assessment, Certificate, Standing};
 pub use self::certified::Certified;
 pub(crate) use self::certified::{Care, Claim, Gauge};
 pub use self::kind::StoppingKind;
+pub(crate) use self::sight::Sight;
 pub(crate) use self::situation::Situation;
 pub use self::stylized::Stylized;
 use crate::needs::Needs;
 use crate::problem::Problem;
 use crate::spread::Spread;
 use crate::tally::Tally;
-use crate::transport::Closest;
 
 /// How far a study is: it stops once the evidence reaches the threshold.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,9 +59,8 @@ pub(crate) trait StoppingRule {
     /// What the rule looks at; the rest is not computed for it.
     fn needs(&self) -> Needs;
 
-    /// How far the study is: by the closest alternative at the counts, if there is one, or by how far the weakest claim is,
-    /// whichever the rule needs.
-    fn progress(&self, tally: &Tally, closest: Option<&Closest>, weakest: Option<Progress>) -> Progress;
+    /// How far the study is, by what the rule needs.
+    fn progress(&self, sight: Sight<'_>) -> Progress;
 
     /// What an unknown variance is taken to be: at least what the observations say, and as much more as this rule needs to stay
     /// honest.
@@ -74,6 +76,8 @@ pub(crate) trait StoppingRule {
 pub enum Stopping {
     /// Customary, not proved: see [`Stylized`].
     Stylized(Stylized),
+    /// Calibrated by simulation, not proved: see [`Calibrated`].
+    Calibrated(Calibrated),
     /// Proved: see [`Certified`].
     Certified(Certified),
 }
@@ -86,6 +90,7 @@ impl Stopping {
     pub fn kind(&self) -> StoppingKind {
         match self {
             Stopping::Stylized(_) => StoppingKind::Stylized,
+            Stopping::Calibrated(_) => StoppingKind::Calibrated,
             Stopping::Certified(_) => StoppingKind::Certified,
         }
     }
@@ -99,6 +104,7 @@ impl Stopping {
     pub fn delta(&self) -> f64 {
         match self {
             Stopping::Stylized(rule) => rule.delta(),
+            Stopping::Calibrated(rule) => rule.delta(),
             Stopping::Certified(rule) => rule.delta(),
         }
     }
@@ -107,6 +113,7 @@ impl Stopping {
     pub fn guarantee(&self, problem: &Problem) -> &'static str {
         match self {
             Stopping::Stylized(_) => Stylized::GUARANTEE,
+            Stopping::Calibrated(_) => Calibrated::GUARANTEE,
             Stopping::Certified(_) if problem.has_unknown_noise() => Certified::GUARANTEE_WITH_ESTIMATES,
             Stopping::Certified(_) => Certified::GUARANTEE,
         }
@@ -117,6 +124,7 @@ impl Stopping {
     fn rule(&self) -> &dyn StoppingRule {
         match self {
             Stopping::Stylized(rule) => rule,
+            Stopping::Calibrated(rule) => rule,
             Stopping::Certified(rule) => rule,
         }
     }
@@ -127,8 +135,8 @@ impl StoppingRule for Stopping {
         self.rule().needs()
     }
 
-    fn progress(&self, tally: &Tally, closest: Option<&Closest>, weakest: Option<Progress>) -> Progress {
-        self.rule().progress(tally, closest, weakest)
+    fn progress(&self, sight: Sight<'_>) -> Progress {
+        self.rule().progress(sight)
     }
 
     fn cautious_variance(&self, problem: &Problem, tally: &Tally, spread: &Spread) -> f64 {

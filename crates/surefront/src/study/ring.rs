@@ -9,7 +9,7 @@ use crate::front::Front;
 use crate::needs::Needs;
 use crate::problem::Problem;
 use crate::rule::{Round, SamplingRule};
-use crate::stopping::{Assessment, Certificate, Certified, Progress, Situation, Stopping, StoppingRule};
+use crate::stopping::{Assessment, Certificate, Certified, Progress, Sight, Situation, Stopping, StoppingRule};
 use crate::tally::{ObservationError, Tally};
 use crate::transport::{Method, Oracle};
 use crate::watch::{Evaluation, Watch};
@@ -217,7 +217,13 @@ impl Ring {
             watch.reconsider(&self.problem, &self.tally);
         }
         let weakest = watch.assess(&self.problem, &self.tally);
-        self.progress = self.settings.stopping.progress(&self.tally, watch.closest(), weakest);
+        self.progress = self.settings.stopping.progress(Sight {
+            problem: &self.problem,
+            tally: &self.tally,
+            front: watch.front(),
+            closest: watch.closest(),
+            weakest,
+        });
         self.current = true;
     }
 

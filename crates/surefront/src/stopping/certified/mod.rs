@@ -15,13 +15,12 @@ use serde::{Deserialize, Serialize};
 use self::case::{Case, Cases, count, largest};
 pub(crate) use self::gauge::{Claim, Gauge};
 pub(crate) use self::mixture::Care;
-use super::{Certificate, Progress, Situation, Standing, StoppingRule};
+use super::{Certificate, Progress, Sight, Situation, Standing, StoppingRule};
 use crate::needs::Needs;
 use crate::problem::Problem;
 use crate::risk::{DeltaError, Risk};
 use crate::spread::Spread;
 use crate::tally::Tally;
-use crate::transport::Closest;
 
 /// The part of δ that pays for variances that are unknown.
 const VARIANCE_SHARE: f64 = 0.1;
@@ -82,8 +81,8 @@ impl StoppingRule for Certified {
         Needs::Claims
     }
 
-    fn progress(&self, _: &Tally, _: Option<&Closest>, weakest: Option<Progress>) -> Progress {
-        weakest.expect("the claims are watched for this stop")
+    fn progress(&self, sight: Sight<'_>) -> Progress {
+        sight.weakest.expect("the claims are watched for this stop")
     }
 
     fn cautious_variance(&self, problem: &Problem, _: &Tally, spread: &Spread) -> f64 {
