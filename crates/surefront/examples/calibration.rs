@@ -3,6 +3,9 @@
 //! `cargo run --release -p surefront --example calibration -- ROW RUNS DELTA RULE THRESHOLD…`, for instance `two 1000 0.1 weakest stylized
 //! calibrated`. Rows: two, one, scales, tiny, pairs, many-pairs, dominators, correlated, unknown, coarse, suite. Seeds are fixed.
 
+#[path = "../tests/instances/mod.rs"]
+#[allow(dead_code)]
+mod instances;
 use std::error::Error;
 
 use rand::rngs::Xoshiro256PlusPlus;
@@ -57,9 +60,26 @@ fn pairs(n: u32) -> Vec<Vec<f64>> {
     (0..n).flat_map(pair).collect()
 }
 
+fn pairs_of(n: u32, gap: f64) -> Vec<Vec<f64>> {
+    let pair = |i| {
+        let (x, y) = (3.0 * f64::from(i), 3.0 * f64::from(n - i));
+        [vec![x, y], vec![x - gap, y + 1.5]]
+    };
+    (0..n).flat_map(pair).collect()
+}
+
+fn vaccine() -> Case {
+    let (_, model) = instances::vaccine();
+    let sd = [0.70f64.sqrt(), 0.83f64.sqrt(), 1.54f64.sqrt()];
+    let means = (0..20).map(|k| model.row(k).iter().zip(sd).map(|(m, s)| m / s).collect()).collect();
+    case("vaccine".into(), means, Law::Gaussian, Noise::Variance(1.0))
+}
+
 /// An arm of the front that each of n others would dominate but for a hair.
 fn dominators(n: u32) -> Vec<Vec<f64>> {
-    std::iter::once(vec![0.1, 0.0]).chain((0..n).map(|i| vec![0.0, 5.0 + f64::from(i)])).collect()
+    std::iter::once(vec![0.3, 0.0, 0.0])
+        .chain((0..n).map(|i| vec![0.0, 5.0 + 3.0 * f64::from(i), 5.0 + 3.0 * f64::from(n - i)]))
+        .collect()
 }
 
 fn cases(row: &str) -> Option<Vec<Case>> {
@@ -70,8 +90,20 @@ fn cases(row: &str) -> Option<Vec<Case>> {
         case(format!("unknown, {gap} apart, d = {d}"), apart(d, gap), Law::Gaussian, Noise::Unknown)
     };
     Some(match row {
+        "train" => train(),
         "two" => [1, 2, 4, 8, 10, 20].map(|d| gap(0.1, d)).into(),
         "scales" => [1, 2, 4, 10].into_iter().flat_map(|d| [gap(0.3, d), gap(0.03, d)]).collect(),
+        "vaccine" => vec![vaccine()],
+        "corr" => {
+            [0.1, 0.03, 0.01].map(|g| case(format!("±.99, d = 4, {g}"), apart(4, g), Law::MixedSigns, KNOWN)).into()
+        }
+        "line" => [0.3, 0.1, 0.03].map(|g| gap(g, 1)).into(),
+        "ppairs" => [(30, 0.1), (10, 0.03)].map(|(n, g)| gaussian(format!("{n} pairs {g}"), pairs_of(n, g))).into(),
+        "p300" => vec![
+            gaussian("300 pairs .3".into(), pairs_of(300, 0.3)),
+            gaussian("300 pairs .1".into(), pairs_of(300, 0.1)),
+        ],
+        "dom" => [5, 20].map(|n| gaussian(format!("{n} near dominators"), dominators(n))).into(),
         "tiny" => [1, 2, 4].map(|d| gap(0.01, d)).into(),
         "one" => [0.1, 0.03]
             .map(|gap| gaussian(format!("{gap} apart in one of two"), vec![vec![0.0, 5.0], vec![gap, 0.0]]))
@@ -93,6 +125,23 @@ fn cases(row: &str) -> Option<Vec<Case>> {
         "suite" => suite(),
         _ => return None,
     })
+}
+
+fn train() -> Vec<Case> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(77);
+    let mut instance = |i: usize| {
+        let (arms, d) = (5 + 35 * i / 11, 2 + i % 3);
+        let problem = problem(arms, d, Noise::Variance(1.0));
+        loop {
+            let means: Vec<Vec<f64>> =
+                (0..arms).map(|_| (0..d).map(|_| rng.sample(StandardNormal)).collect()).collect();
+            let truth = Model::new(&problem, &means).expect("normal numbers are finite");
+            if bound(&problem, &truth, 1e-3).is_ok_and(|bound| bound.upper < 2000.0) {
+                return Case { name: format!("train {i}: K = {arms}, d = {d}"), problem, means, law: Law::Gaussian };
+            }
+        }
+    };
+    (0..12).map(&mut instance).collect()
 }
 
 /// The 24 random instances of `surefront reproduce suite`.
@@ -147,12 +196,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("write ROW RUNS DELTA RULE THRESHOLD…".into());
     };
     let (runs, delta, rule): (u64, f64, RuleKind) = (runs.parse()?, delta.parse()?, rule.parse()?);
+    let first: u64 = std::env::var("FIRST").map_or(0, |f| f.parse().unwrap());
     for case in cases(row).ok_or("there is no such row: see the head of this file")? {
         let front = Front::of(&Model::new(&case.problem, &case.means)?);
         for threshold in thresholds {
             let stopping = threshold.parse::<StoppingKind>()?.stopping(delta)?;
             let settings = Settings::new(rule.rule(&case.problem, delta)?, stopping);
-            let results: Vec<(f64, Option<bool>)> = (0..runs)
+            let results: Vec<(f64, Option<bool>)> = (first..first + runs)
                 .into_par_iter()
                 .map(|seed| {
                     let study = Study::new(case.problem.clone(), settings.clone().seed(seed));

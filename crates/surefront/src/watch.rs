@@ -85,6 +85,12 @@ impl Watch {
         }
     }
 
+    /// The arm of the closest alternative, or of the weakest claim, as last asked for.
+    pub fn suspect(&self) -> Option<usize> {
+        let claimed = || self.claims.as_ref()?.last().map(|claim| claim.arm);
+        self.closest().map(|closest| closest.piece.arm()).or_else(claimed)
+    }
+
     /// The claims, and the weakest of them as last asked for.
     pub fn claims(&self) -> Option<(&Claims, Option<&WeakestClaim>)> {
         self.claims.as_ref().map(|claims| (&**claims, claims.last()))

@@ -17,6 +17,8 @@ pub(crate) struct Sight<'a> {
     pub front: &'a Front,
     /// The closest alternative at the counts, if there is one and the rule needs it.
     pub closest: Option<&'a Closest>,
+    /// The arm that is most likely the most doubtful one, by whatever is watched for; `None` if nothing is in doubt.
+    pub suspect: Option<usize>,
     /// How far the weakest claim is, if the rule needs the claims.
     pub weakest: Option<Progress>,
 }

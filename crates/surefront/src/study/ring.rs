@@ -222,6 +222,7 @@ impl Ring {
             tally: &self.tally,
             front: watch.front(),
             closest: watch.closest(),
+            suspect: watch.suspect(),
             weakest,
         });
         self.current = true;

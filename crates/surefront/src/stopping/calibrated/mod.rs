@@ -1,8 +1,8 @@
-//! A quick stop that knows the objectives and the arms: calibrated by simulation, not proved (docs/calibrated.md).
+//! A quick stop that knows the objectives, the arms and how often they were looked at: calibrated by simulation, not proved
+//! (docs/calibrated.md).
 //!
-//! Every arm has a doubt: the chance that noise alone would show as much for its standing. The study stops once the largest doubt,
-//! times a factor for looking all the time, and the others together, which are looked at only when the largest allows it, are no more
-//! than δ.
+//! Every arm has a doubt: the chance that noise alone would show as much for its standing. The study stops once the largest doubt, times a
+//! factor for looking at it all the time, and the sum of all, each times a smaller such factor, are together no more than δ.
 
 mod doubt;
 mod ln_sum;
@@ -13,19 +13,21 @@ use self::doubt::Doubt;
 use self::ln_sum::ln_add;
 use super::{Certificate, Progress, Sight, Situation, Standing, StoppingRule};
 use crate::needs::Needs;
-use crate::normal::{ln_cdf, normal_quantile};
+use crate::normal::normal_quantile;
 use crate::problem::{LARGEST, Problem};
 use crate::question::Question;
 use crate::risk::{DeltaError, Risk};
 use crate::spread::Spread;
 use crate::tally::Tally;
 
-/// Looking at all times, a near tie shows a misleading lead this many times ln(1 + t) as often as at one time: by simulation.
-const LOOKING: f64 = 4.0;
+/// How fast looking at a near tie again and again makes it mislead, per unit of ln 1/p and of ln looks.
+const LOOKING: f64 = 1.0;
 
-/// What the doubts of all arms count besides: by simulation. The stop comes when all arms agree, at a moment that is not chosen for
-/// each of them.
-const TOGETHER: f64 = 3.0;
+/// The same for each of many claims: smaller, since most of them are about differences that soon stop misleading.
+const TOGETHER: f64 = 0.65;
+
+/// A difference that is decided within this many looks, per unit of ln 1/p, misleads no more often than at one look.
+const SOON: f64 = 200.0;
 
 /// With unknown variances, every arm is observed this often before anything is said.
 const LEAST_OBSERVATIONS: u64 = 4;
@@ -57,15 +59,17 @@ impl Calibrated {
         self.delta.get()
     }
 
-    /// What −ln of the doubt must reach after this many samples.
+    /// What −ln of a doubt must reach after this many samples, if it is the only one.
     pub fn threshold(&self, samples: f64) -> f64 {
-        (looking(samples) / self.delta()).ln()
+        let target = -self.delta().ln();
+        // A contraction: six rounds leave less than a thousandth.
+        (0..6).fold(target + 4.0, |level, _| target + (looking(level, samples) + together(level, samples)).ln())
     }
 
     /// The samples at which an optimal allocation is expected to leave a single doubt that is small enough, by T*: the yardstick for a
     /// rule's stopping time.
     pub fn samples_expected(&self, t_star: f64) -> f64 {
-        let cost = |t: f64| 0.5 * normal_quantile(self.delta() / (looking(t) + TOGETHER)).powi(2);
+        let cost = |t: f64| 0.5 * normal_quantile((-self.threshold(t)).exp()).powi(2);
         // The right-hand side grows so slowly in t that repeating it converges at once.
         (0..50).fold(t_star.max(2.0), |t, _| (t_star * cost(t)).max(2.0))
     }
@@ -75,48 +79,48 @@ impl Calibrated {
         let claims = (problem.arm_count() * problem.objective_count()) as f64;
         threshold + (NEGLIGIBLE * claims).ln()
     }
+
+    /// The evidence that is left by these doubts, on the scale of a threshold: it is reached once the risk is δ.
+    fn evidence(&self, doubts: Doubts, threshold: f64) -> f64 {
+        (threshold + self.delta().ln() - doubts.ln_risk()).max(0.0)
+    }
 }
 
-/// The factor for looking at all times.
-fn looking(samples: f64) -> f64 {
-    LOOKING * samples.max(1.0).ln_1p()
+/// The factor for looking at the largest doubt, whose −ln is `level`, all the time.
+fn looking(level: f64, looks: f64) -> f64 {
+    1.0 + LOOKING * level.max(1.0) * looks.ln_1p()
 }
 
-/// The doubts of some arms.
+/// The factor for each of all doubts.
+fn together(level: f64, looks: f64) -> f64 {
+    let level = level.max(1.0);
+    1.0 + TOGETHER * level * (looks / (SOON * level)).ln_1p()
+}
+
+/// The doubts of some arms, by their logarithms, with their factors.
 #[derive(Clone, Copy, Debug)]
 struct Doubts {
-    /// ln of the largest.
     largest: f64,
-    /// ln of their sum.
     sum: f64,
 }
 
 impl Doubts {
     const NONE: Doubts = Doubts { largest: f64::NEG_INFINITY, sum: f64::NEG_INFINITY };
 
-    fn with(self, ln: f64) -> Self {
-        Doubts { largest: self.largest.max(ln), sum: ln_add(self.sum, ln) }
+    fn with(self, Doubt { ln, looks, .. }: Doubt) -> Self {
+        if ln == f64::NEG_INFINITY {
+            return self;
+        }
+        Doubts {
+            largest: self.largest.max(ln + looking(-ln, looks).ln()),
+            sum: ln_add(self.sum, ln + together(-ln, looks).ln()),
+        }
     }
 
-    /// The evidence that they leave: −ln of the largest and, at their part of the factor for looking, all.
-    fn evidence(self, samples: f64) -> f64 {
-        let together = (TOGETHER / looking(samples)).ln() + self.sum;
-        (-ln_add(self.largest, together)).max(0.0)
+    /// ln of the risk to be wrong about any of these arms.
+    fn ln_risk(self) -> f64 {
+        ln_add(self.largest, self.sum)
     }
-}
-
-/// By arm: the evidence that is left by the doubts about it and all less doubtful arms; zero for arms without.
-fn left_by(doubts: &[Option<Doubt>], samples: f64) -> Vec<f64> {
-    let mut order: Vec<(f64, usize)> =
-        doubts.iter().enumerate().filter_map(|(arm, doubt)| doubt.map(|doubt| (doubt.ln, arm))).collect();
-    order.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut evidence = vec![0.0; doubts.len()];
-    let mut sum = Doubts::NONE;
-    for (ln, arm) in order {
-        sum = sum.with(ln);
-        evidence[arm] = sum.evidence(samples);
-    }
-    evidence
 }
 
 /// Whether there are observations enough to say anything.
@@ -126,58 +130,52 @@ fn ready(problem: &Problem, tally: &Tally) -> bool {
 
 impl StoppingRule for Calibrated {
     fn needs(&self) -> Needs {
-        Needs::Closest
+        Needs::Front
     }
 
-    fn progress(&self, Sight { problem, tally, front, closest, .. }: Sight<'_>) -> Progress {
+    fn progress(&self, Sight { problem, tally, front, suspect, .. }: Sight<'_>) -> Progress {
         let samples = tally.total() as f64;
         let threshold = self.threshold(samples);
         if !ready(problem, tally) {
             return Progress::new(0.0, threshold);
         }
-        let Some(closest) = closest else { return Progress::new(f64::INFINITY, threshold) };
-        // No lead of its arms costs more than the closest alternative, so the largest doubt is no less than this.
-        let at_most = -ln_cdf(-(2.0 * closest.cost).sqrt()).0;
-        if at_most < threshold {
-            return Progress::new(at_most, threshold);
-        }
         // It goes on only as long as the doubts so far are small enough. Arms that are measured often are those in doubt.
         let question = Question::unchecked(problem, tally.means(), front, tally.counts());
-        let (enough, first) = (self.enough(problem, threshold), closest.piece.arm());
+        let enough = self.enough(problem, threshold);
         let usual = samples / problem.arm_count() as f64;
-        let arms = 0..problem.arm_count();
+        let arms = || (0..problem.arm_count()).filter(|&arm| Some(arm) != suspect);
         let often = |arm: &usize| tally.counts()[*arm] >= usual;
-        let others = arms.clone().filter(often).chain(arms.filter(|arm| !often(arm))).filter(|&arm| arm != first);
         let mut doubts = Doubts::NONE;
-        for arm in std::iter::once(first).chain(others) {
-            doubts = doubts.with(Doubt::about(&question, arm, enough).ln);
-            if doubts.evidence(samples) < threshold {
+        for arm in suspect.into_iter().chain(arms().filter(often)).chain(arms().filter(|arm| !often(arm))) {
+            doubts = doubts.with(Doubt::about(&question, arm, enough));
+            if self.evidence(doubts, threshold) < threshold {
                 break;
             }
         }
-        Progress::new(doubts.evidence(samples), threshold)
+        Progress::new(self.evidence(doubts, threshold), threshold)
     }
 
-    /// As for the stylized threshold: Student's law at the level of evidence that it takes. Observations that are all equal say nothing of
-    /// their noise.
+    /// With ν degrees of freedom, √(ν ln(1 + t²/ν)) (8ν + 1) / (8ν + 3) normal standard errors are as seldom as Student's t (Wallace 1959).
+    /// The variance is enlarged until a lead at the threshold comes out as that. Observations that are all equal say nothing of their
+    /// noise.
     fn cautious_variance(&self, _: &Problem, tally: &Tally, spread: &Spread) -> f64 {
         if !(spread.own > 0.0) {
             return LARGEST;
         }
-        let level = (2.0 * self.threshold(tally.total() as f64).max(1.0) / spread.freedom).min(700.0);
-        (spread.shrunk() * level.exp_m1() / level).min(LARGEST)
+        let freedom = spread.freedom;
+        let level = (2.0 * self.threshold(tally.total() as f64) / freedom).min(700.0);
+        let wallace = ((8.0 * freedom + 3.0) / (8.0 * freedom + 1.0)).powi(2);
+        (spread.shrunk() * wallace * level.exp_m1() / level).min(LARGEST)
     }
 
     /// Arms are certain together: as many as have, from the least doubtful on, doubts that suffice. The evidence for an arm is that
     /// which is left by the doubts about it and all less doubtful ones.
     fn certificates(&self, situation: &mut Situation<'_>) -> Vec<Certificate> {
         let (problem, tally, front) = (situation.problem, situation.tally, situation.front);
-        let samples = tally.total() as f64;
-        let threshold = self.threshold(samples);
+        let threshold = self.threshold(tally.total() as f64);
         let ready = ready(problem, tally);
         let evidence_of = |doubts: &[Option<Doubt>]| {
-            let evidence = left_by(doubts, samples);
-            if ready { evidence } else { vec![0.0; doubts.len()] }
+            if ready { left_by(self, doubts, threshold) } else { vec![0.0; doubts.len()] }
         };
         let question = situation.question();
         // Whoever is certainly out need not be compared with.
@@ -206,50 +204,51 @@ impl StoppingRule for Calibrated {
     }
 }
 
+/// By arm: the evidence that is left by the doubts about it and all less doubtful arms; zero for arms without.
+fn left_by(rule: &Calibrated, doubts: &[Option<Doubt>], threshold: f64) -> Vec<f64> {
+    let mut order: Vec<(Doubt, usize)> =
+        doubts.iter().enumerate().filter_map(|(arm, doubt)| doubt.map(|doubt| (doubt, arm))).collect();
+    order.sort_by(|a, b| a.0.ln.total_cmp(&b.0.ln));
+    let mut evidence = vec![0.0; doubts.len()];
+    let mut sum = Doubts::NONE;
+    for (doubt, arm) in order {
+        sum = sum.with(doubt);
+        evidence[arm] = rule.evidence(sum, threshold);
+    }
+    evidence
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::front::Front;
-    use crate::model::Model;
-    use crate::weights::Weights;
 
-    fn doubts(means: &[Vec<f64>], weight: f64) -> Vec<f64> {
-        let problem = crate::testing::unit_problem(means.len(), means[0].len());
-        let model = Model::new(&problem, means).unwrap();
-        let front = Front::of(&model);
-        let weights = Weights::new(means.len(), vec![weight; means.len()]).unwrap();
-        let question = Question::new(&problem, &model, &front, &weights).unwrap();
-        (0..means.len()).map(|arm| Doubt::about(&question, arm, f64::INFINITY).ln.exp()).collect()
-    }
-
-    /// Φ(−x).
-    fn tail(x: f64) -> f64 {
-        ln_cdf(-x).0.exp()
+    fn doubt(p: f64, looks: f64) -> Doubt {
+        Doubt { ln: p.ln(), rival: Some(0), objective: 0, looks }
     }
 
     #[test]
-    fn the_doubt_that_an_arm_is_dominated_is_that_of_the_narrowest_lead() {
-        // Two arms with weight 8 each: the standard error of a difference is ½. Arm 0 is on the front, and nobody is beside it.
-        let found = doubts(&[vec![2.0, 3.0], vec![1.0, 0.0]], 8.0);
-        assert!((found[1] - tail(2.0)).abs() < 1e-12, "{found:?}");
-        assert_eq!(found[0], 0.0);
+    fn one_doubt_counts_with_its_looks_and_many_add_up() {
+        let (p, looks) = (1e-4f64, 1000.0);
+        let (alone, each) = (looking(-p.ln(), looks), together(-p.ln(), looks));
+        assert!(alone > 50.0 && 1.0 < each && each < 10.0, "{alone} {each}");
+        let many = (0..100).fold(Doubts::NONE, |doubts, _| doubts.with(doubt(p, looks)));
+        assert!((many.ln_risk() - (p * (alone + 100.0 * each)).ln()).abs() < 1e-12);
+        // What is decided within a few looks is little more than its doubt.
+        assert!(together(-p.ln(), 20.0) < 1.1);
     }
 
     #[test]
-    fn the_doubt_that_an_arm_is_not_dominated_is_the_harmonic_mean_over_the_objectives() {
-        let found = doubts(&[vec![1.0, 1.5, 0.0], vec![0.0, 0.0, 2.0]], 8.0);
-        assert!((found[0] - 3.0 / (1.0 / tail(2.0) + 1.0 / tail(3.0) + 1.0)).abs() < 1e-12, "{found:?}");
-        assert!((found[1] - 3.0 / (1.0 / tail(4.0) + 2.0)).abs() < 1e-12, "{found:?}");
-    }
-
-    #[test]
-    fn one_doubt_counts_with_its_looking_and_many_add_up() {
-        let (samples, p) = (1000.0, 1e-4f64);
-        let factor = looking(samples);
-        let one = Doubts::NONE.with(p.ln());
-        assert!((one.evidence(samples) + (p * (1.0 + TOGETHER / factor)).ln()).abs() < 1e-12);
-        let many = (0..100).fold(Doubts::NONE, |doubts, _| doubts.with(p.ln()));
-        assert!((many.evidence(samples) + (p * (1.0 + 100.0 * TOGETHER / factor)).ln()).abs() < 1e-12);
+    fn a_single_doubt_is_enough_at_the_threshold() {
+        for delta in [0.3, 0.1, 1e-3, 1e-12, Risk::LEAST] {
+            let (rule, samples) = (Calibrated::new(delta).unwrap(), 5000.0);
+            let threshold = rule.threshold(samples);
+            let evidence = |level: f64| {
+                let doubt = Doubt { ln: -level, ..doubt(1.0, samples) };
+                rule.evidence(Doubts::NONE.with(doubt), threshold)
+            };
+            assert!(evidence(threshold + 1e-3) >= threshold, "{delta}");
+            assert!(evidence(threshold - 1e-3) < threshold, "{delta}");
+        }
     }
 
     #[test]
@@ -267,7 +266,7 @@ mod tests {
     fn the_samples_expected_are_those_of_one_doubt() {
         let rule = Calibrated::new(0.1).unwrap();
         let t = rule.samples_expected(2103.75);
-        let doubt = tail((2.0 * t / 2103.75).sqrt());
-        assert!((doubt * (looking(t) + TOGETHER) / 0.1 - 1.0).abs() < 1e-6, "{t}");
+        let level = -crate::normal::ln_cdf(-(2.0 * t / 2103.75).sqrt()).0;
+        assert!((level - rule.threshold(t)).abs() < 1e-3, "{t}");
     }
 }
