@@ -23,7 +23,7 @@ fn about(rule: RuleKind) -> &'static str {
         RuleKind::Uniform => "All arms in turn",
         RuleKind::Fixed => "Follow a given allocation",
         RuleKind::Ape => "Adaptive Pareto exploration (Kone, Kaufmann and Richert 2023)",
-        RuleKind::Weakest => "Serve the claim of a certified stop that is furthest from being proved",
+        RuleKind::Weakest => "Serve the claim that is furthest from being proved: for a certified or a calibrated stop",
         _ => "",
     }
 }
@@ -32,8 +32,12 @@ fn about(rule: RuleKind) -> &'static str {
 pub fn threshold() -> impl TypedValueParser<Value = StoppingKind> {
     chosen(StoppingKind::ALL.to_vec(), |threshold| {
         let about = match threshold {
-            StoppingKind::Stylized => "ln(ln(1 + t) / δ): customary, not proved",
-            StoppingKind::Calibrated => "The doubts about all arms together: calibrated by simulation, not proved",
+            StoppingKind::Stylized => {
+                "As published, ln(ln(1 + t) / δ): customary, not proved; errs beyond a few objectives and arms"
+            }
+            StoppingKind::Calibrated => {
+                "The quick one, which counts objectives, near ties and looks: calibrated by simulation, not proved"
+            }
             StoppingKind::Certified => "Every arm certified to be in or out: proved",
             _ => "",
         };

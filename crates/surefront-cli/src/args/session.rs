@@ -24,7 +24,7 @@ pub struct SessionArgs {
 /// How a study goes on. What is not said is as it was last, and at first as by default.
 #[derive(Clone, Debug, Default, ClapArgs)]
 pub struct SettingsArgs {
-    /// Which arm next [default: as before; at first dual, or weakest for a certified stop]
+    /// Which arm next [default: as before; at first weakest, or dual for a stylized stop]
     #[arg(long, value_parser = names::study_rule())]
     pub rule: Option<RuleKind>,
     /// When to stop [default: as before; at first certified if all variances are known, stylized if not]

@@ -34,7 +34,7 @@ Exit codes: 0 done, 1 something failed or was interrupted, 2 wrong usage or inpu
 pub struct SimulateArgs {
     /// The study file (TOML), with the mean of every arm
     pub study: PathBuf,
-    /// Rules, with commas between them [default: dual; for a certified stop weakest]
+    /// Rules, with commas between them [default: dual; for a certified or calibrated stop weakest]
     #[arg(long, value_name = "RULE,…", value_parser = names::rule(), value_delimiter = ',')]
     pub rule: Vec<RuleKind>,
     /// When to stop; by default as in the paper, while `run` and `plan` go by the certified threshold

@@ -1,7 +1,7 @@
 //! What the other threshold would have made of the same observations.
 
 use serde::Serialize;
-use surefront::{Certified, Rule, Stopping, Study, Stylized, Uniform};
+use surefront::{Rule, StoppingKind, Study, Uniform};
 
 use crate::words::plural;
 
@@ -29,15 +29,12 @@ impl Other {
         if super::taking_part(study).any(|arm| study.tally().count(arm) == 0) {
             return None;
         }
-        const CHECKED: &str = "the study's own δ";
-        let delta = settings.stopping.delta();
-        let stopping = match &settings.stopping {
-            Stopping::Certified(_) => Stopping::Stylized(Stylized::new(delta).expect(CHECKED)),
-            _ => Stopping::Certified(Certified::new(delta).expect(CHECKED)),
+        let threshold = match settings.stopping.kind() {
+            StoppingKind::Certified => StoppingKind::Calibrated,
+            _ => StoppingKind::Certified,
         };
-        let threshold_name = stopping.name();
         let mut settings = settings.clone();
-        settings.stopping = stopping;
+        settings.stopping = threshold.stopping(settings.stopping.delta()).expect("it is the study's own δ");
         // Nothing is asked for: whatever else a rule would look at need not be computed.
         settings.rule = Rule::Uniform(Uniform);
         let other = Study::with_observations(
@@ -51,7 +48,7 @@ impl Other {
         let progress = other.expect("the tally is the problem's").verdict().progress;
         let in_all = super::samples(study) as f64 / progress.fraction;
         Some(Other {
-            threshold_name,
+            threshold_name: threshold.name(),
             evidence: progress.evidence,
             threshold: progress.threshold,
             fraction: progress.fraction.min(1.0),
@@ -62,7 +59,7 @@ impl Other {
 
     /// In one line.
     pub fn sentence(&self) -> String {
-        let nature = if self.threshold_name == "certified" { "proved" } else { "customary, not proved" };
+        let nature = self.threshold_name.parse().map_or("", StoppingKind::nature);
         let state = if self.reached { "is reached" } else { "is not reached" };
         let evidence = if self.evidence < f64::INFINITY {
             format!(" ({})", super::evidence_so_far(self.evidence, self.threshold, self.fraction))

@@ -7,9 +7,11 @@ use crate::risk::DeltaError;
 named! {
     /// A stopping rule by name.
     pub enum StoppingKind, "threshold" {
-        /// ln(ln(1 + t) / δ): customary, not proved.
+        /// ln(ln(1 + t) / δ), as in the paper's experiments, for their reproduction: customary, not proved. It knows neither the number
+        /// of objectives nor that of the arms. At δ = 0.1 it errs in 25, 46 and 98 % of runs on two arms that are .1 apart in all of 8, 10
+        /// and 20 objectives.
         Stylized = "stylized",
-        /// The doubts about all arms together: calibrated by simulation, not proved.
+        /// The quick one: the doubts about all arms together, by objectives, near ties and looks. Calibrated by simulation, not proved.
         Calibrated = "calibrated",
         /// Every arm certified to be in or out: proved.
         Certified = "certified",
@@ -17,6 +19,15 @@ named! {
 }
 
 impl StoppingKind {
+    /// What stands behind it, in a few words.
+    pub fn nature(self) -> &'static str {
+        match self {
+            StoppingKind::Stylized => "customary, not proved",
+            StoppingKind::Calibrated => "calibrated by simulation, not proved",
+            StoppingKind::Certified => "proved",
+        }
+    }
+
     /// The stopping rule for the risk δ.
     ///
     /// ```

@@ -1,4 +1,8 @@
-//! The threshold of the paper's experiments: customary, not proved.
+//! The threshold of the paper's experiments: customary, not proved. It stays exactly as published, for reproduction.
+//!
+//! Where experience with it ends: it knows neither the number of objectives nor that of the arms. At δ = 0.1, with Gaussian noise of known
+//! variance, it errs in 25, 46 and 98 % of runs on two arms that are .1 apart in all of 8, 10 and 20 objectives; in 28 to 37 % on 300 nearly
+//! tied pairs; in 34 % in 4 objectives with correlations of ±.99. [`Calibrated`](super::Calibrated) counts these things.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,8 +30,8 @@ impl Stylized {
     }
 
     /// What it promises, in a sentence for people.
-    pub const GUARANTEE: &'static str =
-        "The stylized threshold is customary, and errs less often than δ in simulations, but that is not proved.";
+    pub const GUARANTEE: &'static str = "The stylized threshold is customary, and errs less often than δ in simulations of a few \
+        objectives and arms, but that is not proved; with eight objectives or hundreds of near ties it errs more often.";
 
     /// The accepted chance of a wrong answer.
     pub fn delta(&self) -> f64 {

@@ -57,7 +57,7 @@ impl Plan {
     fn thresholds(&self) -> String {
         let other = self.outlooks[0].other_threshold.threshold;
         let [chosen, other] = [self.threshold, other].map(|name| {
-            let nature = if name == StoppingKind::Certified.name() { "proved" } else { "customary, not proved" };
+            let nature = name.parse().map_or("", StoppingKind::nature);
             let usual = name == self.usual_threshold.name();
             let habit = if usual { ", by which a study of these arms stops unless it is told otherwise," } else { "" };
             format!("{name} threshold ({nature}){habit}")

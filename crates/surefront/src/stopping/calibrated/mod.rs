@@ -21,7 +21,7 @@ use crate::spread::Spread;
 use crate::tally::Tally;
 
 /// How fast looking at a near tie again and again makes it mislead, per unit of ln 1/p and of ln looks.
-const LOOKING: f64 = 1.0;
+const LOOKING: f64 = 1.25;
 
 /// The same for each of many claims: smaller, since most of them are about differences that soon stop misleading.
 const TOGETHER: f64 = 0.65;
