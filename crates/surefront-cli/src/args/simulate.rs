@@ -23,6 +23,7 @@ Interrupting (Ctrl-C) finishes the runs under way, prints what there is, and say
 Examples:
   surefront simulate study.toml
   surefront simulate study.toml --rule dual,track-and-stop,ape --runs 1000 --svg times.svg
+  surefront simulate study.toml --threshold calibrated            the quick stop: not proved
   surefront simulate study.toml --rule fixed --allocation counts.csv --delta 0.01
   surefront simulate study.toml --runs 500 --first-run 500 --export-csv second-half.csv
   surefront simulate study.toml --rule track-and-stop --tracking c --refresh 1 --check 1 --json

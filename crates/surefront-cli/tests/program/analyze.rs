@@ -212,3 +212,34 @@ fn options_that_contradict() {
         assert_eq!(place.run(&[&["analyze", "r.csv"], args].concat()).status.code(), Some(2), "{args:?}");
     }
 }
+
+/// The quick threshold needs four observations of each arm, and noise.
+#[test]
+fn the_quick_threshold_is_chosen_by_name() {
+    let rows = |repeats: usize, noise: f64| {
+        let row = |i: usize| {
+            let wobble = noise * [0.0, 1.0, -1.0, 0.5][i % 4];
+            format!("a,{},{}\nb,{},{}\n", 1.0 + wobble, 1.0 - wobble, wobble, -wobble)
+        };
+        format!("arm,x,y\n{}", (0..repeats).map(row).collect::<String>())
+    };
+    let stopped = |text: String| {
+        let json = Place::new().with("r.csv", text).json(&[
+            "analyze",
+            "r.csv",
+            "--max",
+            "x",
+            "--max",
+            "y",
+            "--threshold",
+            "calibrated",
+            "--json",
+        ]);
+        assert_eq!(json["threshold_name"], "calibrated");
+        assert_eq!(json["other_threshold"]["threshold_name"], "certified");
+        json["stopped"].as_bool().unwrap()
+    };
+    assert!(stopped(rows(12, 0.05)));
+    assert!(!stopped(rows(3, 0.0001)), "three observations");
+    assert!(!stopped(rows(12, 0.0)), "equal repeats");
+}

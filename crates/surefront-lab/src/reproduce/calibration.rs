@@ -233,13 +233,21 @@ pub fn run(
     observer: &dyn Observer,
     interrupt: &AtomicBool,
 ) -> Result<Calibration, LabError> {
-    within("runs", options.runs, 1..=MOST_RUNS / 1000)?;
+    run_cases(&Case::all(), options, observer, interrupt)
+}
+
+fn run_cases(
+    cases: &[Case],
+    options: &CalibrationOptions,
+    observer: &dyn Observer,
+    interrupt: &AtomicBool,
+) -> Result<Calibration, LabError> {
+    within("runs", options.runs, 1..=MOST_RUNS)?;
     let workers = Workers::new(options.jobs, interrupt)?;
-    let cases = Case::all();
     let wanted = THRESHOLDS.len() as u64 * cases.iter().map(|case| case.runs(options.runs)).sum::<u64>();
     observer.begin(wanted, Steps::Runs);
     let (mut rows, mut summaries, mut finished) = (Vec::new(), Vec::new(), 0);
-    for case in &cases {
+    for case in cases {
         observer.message(&case.name);
         for threshold in THRESHOLDS {
             let runs = workers.replicate(&case.simulation(threshold, options.seed), 0..case.runs(options.runs), |_| {
@@ -321,5 +329,28 @@ mod tests {
         assert_eq!(front(&Case::pairs(7, 0.3)), 14);
         assert_eq!(front(&Case::dominators(5, 0.3)), 6);
         assert_eq!(Case::pairs(7, 0.3).runs(15), 2);
+        // Each can be simulated.
+        for case in Case::all() {
+            THRESHOLDS.map(|threshold| case.simulation(threshold, 1));
+        }
+    }
+
+    #[test]
+    fn each_case_has_a_row_for_each_threshold() {
+        let cases = [Case::apart(2, 2.0).opposed(), Case::apart(1, 3.0).unknown().by(RuleKind::Uniform)];
+        let options = CalibrationOptions { runs: 3, ..CalibrationOptions::default() };
+        let found = run_cases(&cases, &options, &(), &AtomicBool::new(false)).unwrap();
+        let rows: Vec<_> = found.rows.iter().map(|row| (row.threshold, row.rule, row.runs, row.objectives)).collect();
+        let expected = [
+            ("stylized", "dual", 3, 2),
+            ("calibrated", "weakest", 3, 2),
+            ("stylized", "uniform", 3, 1),
+            ("calibrated", "uniform", 3, 1),
+        ];
+        assert_eq!(rows, expected);
+        assert!(found.unfinished().is_empty());
+        assert!(found.text(Width::Unlimited).contains("two arms 3 apart in 1 objective, unknown variances"));
+        let ended = run_cases(&cases, &options, &(), &AtomicBool::new(true)).unwrap();
+        assert!(ended.rows.is_empty() && !ended.unfinished().is_empty());
     }
 }

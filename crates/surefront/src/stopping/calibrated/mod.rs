@@ -80,10 +80,24 @@ impl Calibrated {
         threshold + (NEGLIGIBLE * claims).ln()
     }
 
-    /// The evidence that is left by these doubts, on the scale of a threshold: it is reached once the risk is δ.
-    fn evidence(&self, doubts: Doubts, threshold: f64) -> f64 {
-        (threshold + self.delta().ln() - doubts.ln_risk()).max(0.0)
+    /// The evidence that is left by these doubts, on the scale of the threshold after this many samples: none if an arm might as well stand
+    /// elsewhere, all of it once the risk is δ.
+    fn evidence(&self, doubts: Doubts, Scale { samples, threshold }: Scale) -> f64 {
+        let most = (looking(0.0, samples) + together(0.0, samples)).ln();
+        (threshold * (most - doubts.ln_risk()) / (most - self.delta().ln())).max(0.0)
     }
+
+    fn scale(&self, tally: &Tally) -> Scale {
+        let samples = tally.total() as f64;
+        Scale { samples, threshold: self.threshold(samples) }
+    }
+}
+
+/// What evidence is measured by.
+#[derive(Clone, Copy, Debug)]
+struct Scale {
+    samples: f64,
+    threshold: f64,
 }
 
 /// The factor for looking at the largest doubt, whose −ln is `level`, all the time.
@@ -134,8 +148,7 @@ impl StoppingRule for Calibrated {
     }
 
     fn progress(&self, Sight { problem, tally, front, suspect, .. }: Sight<'_>) -> Progress {
-        let samples = tally.total() as f64;
-        let threshold = self.threshold(samples);
+        let scale @ Scale { samples, threshold } = self.scale(tally);
         if !ready(problem, tally) {
             return Progress::new(0.0, threshold);
         }
@@ -148,11 +161,11 @@ impl StoppingRule for Calibrated {
         let mut doubts = Doubts::NONE;
         for arm in suspect.into_iter().chain(arms().filter(often)).chain(arms().filter(|arm| !often(arm))) {
             doubts = doubts.with(Doubt::about(&question, arm, enough));
-            if self.evidence(doubts, threshold) < threshold {
+            if self.evidence(doubts, scale) < threshold {
                 break;
             }
         }
-        Progress::new(self.evidence(doubts, threshold), threshold)
+        Progress::new(self.evidence(doubts, scale), threshold)
     }
 
     /// With ν degrees of freedom, √(ν ln(1 + t²/ν)) (8ν + 1) / (8ν + 3) normal standard errors are as seldom as Student's t (Wallace 1959).
@@ -172,10 +185,10 @@ impl StoppingRule for Calibrated {
     /// which is left by the doubts about it and all less doubtful ones.
     fn certificates(&self, situation: &mut Situation<'_>) -> Vec<Certificate> {
         let (problem, tally, front) = (situation.problem, situation.tally, situation.front);
-        let threshold = self.threshold(tally.total() as f64);
+        let scale @ Scale { threshold, .. } = self.scale(tally);
         let ready = ready(problem, tally);
         let evidence_of = |doubts: &[Option<Doubt>]| {
-            if ready { left_by(self, doubts, threshold) } else { vec![0.0; doubts.len()] }
+            if ready { left_by(self, doubts, scale) } else { vec![0.0; doubts.len()] }
         };
         let question = situation.question();
         // Whoever is certainly out need not be compared with.
@@ -205,7 +218,7 @@ impl StoppingRule for Calibrated {
 }
 
 /// By arm: the evidence that is left by the doubts about it and all less doubtful arms; zero for arms without.
-fn left_by(rule: &Calibrated, doubts: &[Option<Doubt>], threshold: f64) -> Vec<f64> {
+fn left_by(rule: &Calibrated, doubts: &[Option<Doubt>], scale: Scale) -> Vec<f64> {
     let mut order: Vec<(Doubt, usize)> =
         doubts.iter().enumerate().filter_map(|(arm, doubt)| doubt.map(|doubt| (doubt, arm))).collect();
     order.sort_by(|a, b| a.0.ln.total_cmp(&b.0.ln));
@@ -213,7 +226,7 @@ fn left_by(rule: &Calibrated, doubts: &[Option<Doubt>], threshold: f64) -> Vec<f
     let mut sum = Doubts::NONE;
     for (doubt, arm) in order {
         sum = sum.with(doubt);
-        evidence[arm] = rule.evidence(sum, threshold);
+        evidence[arm] = rule.evidence(sum, scale);
     }
     evidence
 }
@@ -244,10 +257,11 @@ mod tests {
             let threshold = rule.threshold(samples);
             let evidence = |level: f64| {
                 let doubt = Doubt { ln: -level, ..doubt(1.0, samples) };
-                rule.evidence(Doubts::NONE.with(doubt), threshold)
+                rule.evidence(Doubts::NONE.with(doubt), Scale { samples, threshold })
             };
             assert!(evidence(threshold + 1e-3) >= threshold, "{delta}");
             assert!(evidence(threshold - 1e-3) < threshold, "{delta}");
+            assert_eq!(evidence(0.0), 0.0);
         }
     }
 
