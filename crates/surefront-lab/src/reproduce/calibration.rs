@@ -120,7 +120,7 @@ impl Case {
             Case::dominators(20, 0.3),
             Case::pairs(30, 0.3),
             Case::pairs(10, 0.1),
-            Case::pairs(300, 0.3).by(RuleKind::Dual),
+            Case::pairs(100, 0.3).by(RuleKind::Dual),
         ]);
         cases.extend([0.01, 0.001].map(|delta| Case::apart(1, 0.1).at(delta)));
         cases.extend([0.01, 0.001].map(|delta| Case::apart(4, 0.1).opposed().at(delta)));
