@@ -163,7 +163,10 @@ pub enum Failure {
         /// What shells report for that signal.
         exit_code: u8,
     },
-    /// A limit was reached before the answer was sure.
+    /// There is an answer, and no proof of it.
+    #[error("the answer is likely, not proved: --threshold certified asks for a proof")]
+    LikelyOnly,
+    /// A limit was reached before there was an answer.
     #[error("not sure yet: {option} is reached, {} kept; raise it to go on from there", observations_are(*kept))]
     OutOfBudget {
         /// Which limit.
@@ -275,8 +278,8 @@ impl Failure {
     }
 
     /// Says what happened on standard error, and gives the exit code: 1 if something failed or was interrupted, 2 for wrong
-    /// usage or input (as the argument parser does), 3 if no answer was found within the budget, 128 and the signal's number if a
-    /// signal ended it at once.
+    /// usage or input (as the argument parser does), 3 if no answer was found within the budget, 4 if the answer is likely and not
+    /// proved, 128 and the signal's number if a signal ended it at once.
     pub fn report(&self) -> ExitCode {
         match self {
             // Whoever reads our output has read enough: `surefront … | head` is no failure.
@@ -284,6 +287,7 @@ impl Failure {
             // How it ended, not what went wrong.
             Failure::Interrupted(_)
             | Failure::Undecided { .. }
+            | Failure::LikelyOnly
             | Failure::RunInterrupted { .. }
             | Failure::RunEnded { .. }
             | Failure::OutOfBudget { .. } => remark(&format!("{}\n", plain(&self.to_string()))),
@@ -307,6 +311,7 @@ impl Failure {
             Failure::Store(error) if error.is_wrong_input() => ExitCode::from(2),
             Failure::Lab(error) if error.is_wrong_input() => ExitCode::from(2),
             Failure::Undecided { .. } | Failure::OutOfBudget { .. } => ExitCode::from(3),
+            Failure::LikelyOnly => ExitCode::from(4),
             Failure::RunEnded { exit_code, .. } => ExitCode::from(*exit_code),
             Failure::Store(_)
             | Failure::Study(_)

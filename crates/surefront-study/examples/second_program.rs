@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if let Asked::Tickets(tickets) = session.ask(1, "by hand")? {
         session.tell(Key::Ticket(tickets[0].id), &[0.7], "by hand")?;
     }
-    // Let the program measure until it is sure, and hear what there is to know.
+    // Let the program measure until there is an answer, and hear what there is to know.
     let end = run::measure(&mut session, &RunOptions::default(), &mut (), &Interrupt::new())?;
     let answer = session.answer()?;
     println!("{end:?} after {} samples: {}", answer.samples, answer.headline());

@@ -1,6 +1,6 @@
 //! A study on samples that exist already.
 
-use surefront::{Problem, RuleKind, StoppingKind, Study, Tally};
+use surefront::{Certified, Problem, RuleKind, Stopping, StoppingKind, Study, Tally};
 
 use crate::session::Chosen;
 
@@ -10,7 +10,12 @@ const SEED: u64 = 1;
 /// A study that has these observations, at a δ that was checked.
 pub fn study_of(problem: Problem, tally: Tally, threshold: StoppingKind, delta: f64) -> Study {
     let chosen = Chosen { delta, rule: RuleKind::usual_for(threshold), threshold, seed: SEED };
-    let settings = chosen.settings(&problem);
+    let mut settings = chosen.settings(&problem);
+    if threshold == StoppingKind::Certified {
+        // Nobody knows in which order the samples were made.
+        let certified = Certified::without_lessons(delta).expect("it was checked");
+        settings.stopping = Stopping::Certified(certified);
+    }
     let asked = vec![0; problem.arm_count()];
     Study::with_observations(problem, settings, tally, asked, &[], None).expect("the tally is the problem's")
 }

@@ -9,6 +9,7 @@
 pub mod analysis;
 pub mod answer;
 pub mod file;
+pub mod look;
 pub mod output;
 pub mod plot;
 pub mod report;

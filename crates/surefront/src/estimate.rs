@@ -1,18 +1,24 @@
 //! Variances that nobody knows in advance, from the observations.
 //!
-//! A few observations of an arm may happen to lie close together, and an estimate from them alone would make the study sure of
-//! anything. So an arm's own variance is drawn up towards what the other arms show, and then enlarged as the stopping rule asks for.
+//! A few observations of an arm may happen to lie close together, and an estimate from them alone would make a stylized study sure of
+//! anything. So there an arm's own variance is drawn up towards what the other arms show, and then enlarged as the stopping rule asks for. A
+//! certified stop rests on no estimate, only the choice of arms does; there an arm's estimate is its own, so that an observation
+//! changes one arm's alone.
 
+use crate::coarseness::Coarseness;
 use crate::problem::{LARGEST, Noise, Problem};
 use crate::spread::Spread;
-use crate::stopping::{Stopping, StoppingRule};
+use crate::stopping::{FIRST_LOOKS, Stopping, StoppingRule};
 use crate::tally::Tally;
 
-/// Estimates every unknown variance anew.
+/// How many values a doubling of a variance that arms share is rounded to: while the rounded one stays, no claim need be looked at again.
+const ROUNDED: f64 = 8.0;
+
+/// Estimates every unknown variance anew, with what all arms say together.
 pub(crate) fn refresh(problem: &mut Problem, tally: &Tally, stopping: &Stopping) {
     for j in 0..problem.objective_count() {
         let (mut squares, mut freedom) = (0.0, 0.0);
-        for arm in (0..problem.arm_count()).filter(|&arm| problem.noise(arm, j) == Noise::Unknown) {
+        for arm in (0..problem.arm_count()).filter(|&arm| problem.noise(arm, j).is_estimated()) {
             if let Some(own) = tally.variance(arm, j) {
                 let n = tally.counts()[arm];
                 squares += (n - 1.0) * own;
@@ -21,14 +27,119 @@ pub(crate) fn refresh(problem: &mut Problem, tally: &Tally, stopping: &Stopping)
         }
         let pooled = squares / freedom;
         for arm in 0..problem.arm_count() {
-            if problem.noise(arm, j) == Noise::Unknown {
-                // A single observation says nothing of its noise.
-                let variance = tally.variance(arm, j).map_or(LARGEST, |own| {
+            if problem.noise(arm, j).is_estimated() {
+                // A single observation says nothing of its noise, and neither do observations of which none differs from another of its arm.
+                let variance = tally.variance(arm, j).filter(|_| pooled > 0.0).map_or(LARGEST, |own| {
                     let spread = Spread { own, freedom: tally.counts()[arm] - 1.0, pooled };
                     stopping.cautious_variance(problem, tally, &spread)
                 });
                 problem.estimate(arm, j, variance);
             }
+        }
+    }
+}
+
+/// Which estimates an observation changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// Those of the arm observed.
+    Arm,
+    /// Those of other arms as well.
+    All,
+}
+
+/// The estimates for a certified stop, arm by arm, and what is too coarse for them; a function of the tally.
+#[derive(Clone, Debug)]
+pub(crate) struct OwnEstimates {
+    coarseness: Coarseness,
+    /// By arm and objective: the sum of squares around the mean.
+    squares: Vec<f64>,
+}
+
+impl OwnEstimates {
+    pub fn new(problem: &mut Problem, tally: &Tally, stopping: &Stopping) -> Self {
+        let cells = problem.arm_count() * problem.objective_count();
+        let mut estimates = OwnEstimates { coarseness: Coarseness::new(problem, tally), squares: vec![0.0; cells] };
+        (0..problem.arm_count()).for_each(|arm| estimates.learn(problem, tally, arm));
+        for j in 0..problem.objective_count() {
+            problem.set_coarse_range(j, estimates.coarse_range(problem, tally, j));
+        }
+        (0..problem.arm_count()).for_each(|arm| estimates.estimate(problem, tally, stopping, arm));
+        estimates
+    }
+
+    /// Follows an observation of `arm`.
+    pub fn follow(&mut self, problem: &mut Problem, tally: &Tally, stopping: &Stopping, arm: usize) -> Reach {
+        self.learn(problem, tally, arm);
+        self.coarseness.follow(problem, tally, arm);
+        let mut reach = Reach::Arm;
+        for j in 0..problem.objective_count() {
+            let range = self.coarse_range(problem, tally, j);
+            if range != problem.coarse_range(j) {
+                problem.set_coarse_range(j, range);
+                reach = Reach::All;
+            }
+            if problem.noise(arm, j) == Noise::Common
+                && self.shared(problem, tally, j).recip() != problem.precision(arm)[j]
+            {
+                reach = Reach::All;
+            }
+        }
+        match reach {
+            Reach::Arm => self.estimate(problem, tally, stopping, arm),
+            Reach::All => (0..problem.arm_count()).for_each(|arm| self.estimate(problem, tally, stopping, arm)),
+        }
+        reach
+    }
+
+    fn learn(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
+        let d = problem.objective_count();
+        for j in (0..d).filter(|&j| problem.noise(arm, j).is_estimated()) {
+            let squares = tally.variance(arm, j).map_or(0.0, |own| own * (tally.counts()[arm] - 1.0));
+            self.squares[arm * d + j] = squares;
+        }
+    }
+
+    fn coarse_range(&self, problem: &Problem, tally: &Tally, objective: usize) -> Option<f64> {
+        self.coarseness.range(objective, || self.pooled(problem, tally, objective, Noise::is_estimated))
+    }
+
+    /// The variance that the arms of an objective share, rounded: no more than it is, so that no proof is thought to be less.
+    fn shared(&self, problem: &Problem, tally: &Tally, objective: usize) -> f64 {
+        let variance = self.pooled(problem, tally, objective, |noise| noise == Noise::Common);
+        ((variance.log2() * ROUNDED).floor() / ROUNDED).exp2().clamp(LARGEST.recip(), LARGEST)
+    }
+
+    /// The variance around the means of the arms with this noise; not a number as long as nothing is known of it.
+    fn pooled(&self, problem: &Problem, tally: &Tally, objective: usize, these: impl Fn(Noise) -> bool) -> f64 {
+        let d = problem.objective_count();
+        let (mut squares, mut freedom) = (0.0, 0.0);
+        for arm in (0..problem.arm_count()).filter(|&arm| these(problem.noise(arm, objective))) {
+            squares += self.squares[arm * d + objective];
+            freedom += (tally.counts()[arm] - 1.0).max(0.0);
+        }
+        squares / freedom
+    }
+
+    /// Estimates the unknown variances of an arm.
+    fn estimate(&self, problem: &mut Problem, tally: &Tally, stopping: &Stopping, arm: usize) {
+        let (count, d) = (tally.counts()[arm], problem.objective_count());
+        for j in 0..d {
+            let noise = problem.noise(arm, j);
+            if !noise.is_estimated() {
+                continue;
+            }
+            let variance = match problem.coarse_range(j) {
+                Some(range) if range > 0.0 => 0.25 * range * range,
+                None if noise == Noise::Common => self.shared(problem, tally, j),
+                None if count >= FIRST_LOOKS => {
+                    let own = self.squares[arm * d + j] / (count - 1.0);
+                    let spread = Spread { own, freedom: count - 1.0, pooled: own };
+                    stopping.cautious_variance(problem, tally, &spread)
+                }
+                _ => LARGEST,
+            };
+            problem.estimate(arm, j, variance);
         }
     }
 }

@@ -53,15 +53,19 @@
 //! | [`Driver`] | the differences that take most of the samples |
 //! | [`Study`] | ask, tell, verdict; [`Tally`] is what it knows |
 //! | [`Rule`] | which arm next: [`Dual`] (the default), [`TrackAndStop`] (the paper's), [`Uniform`], [`Fixed`], [`Ape`], [`Weakest`] (for a certified stop), or your own ([`SamplingRule`]) |
-//! | [`Stopping`] | when to stop: [`Stylized`] (customary), [`Calibrated`] (quick, by simulation), [`Certified`] (proved); an [`Assessment`] says why each arm is in or out |
-//! | [`Simulation`] | replications on simulated arms, in parallel, reproducible from a seed; [`NoiseLaw`] is their noise |
+//! | [`Stopping`] | when to stop: [`Certified`] (proved), [`Calibrated`] (quick, likely only), [`Stylized`] (as published, likely only); a [`Promise`] says how strong an answer is, an [`Assessment`] why each arm is in or out |
+//! | [`Simulation`] | replications on simulated arms, in parallel, reproducible from a seed; [`NoiseLaw`] is their noise, [`SideBySide`] how several are measured at a time |
+//! | [`InOrder`] | results in the order of asking, in whatever order they arrive |
 
 mod bound;
 mod claims;
+mod coarseness;
 mod driver;
 mod estimate;
 mod front;
+mod grain;
 mod growing_tally;
+mod in_order;
 mod live_front;
 mod model;
 mod names;
@@ -70,8 +74,10 @@ mod normal;
 mod parabola;
 mod problem;
 mod question;
+mod record;
 mod risk;
 mod rule;
+mod seasons;
 mod side;
 mod simulate;
 mod spread;
@@ -87,21 +93,27 @@ mod weights;
 pub use bound::{Bound, BoundError, bound};
 pub use driver::Driver;
 pub use front::{Front, covers, dominates};
+pub use grain::Grain;
 pub use growing_tally::GrowingTally;
+pub use in_order::{InOrder, NotOpen};
 pub use model::Model;
 pub use names::UnknownName;
 pub use needs::Needs;
 pub use normal::normal_quantile;
 pub use problem::{Arm, Goal, Noise, Objective, Problem, ProblemError};
 pub use question::{Question, QuestionError};
+pub use record::Record;
 pub use risk::{DeltaError, Risk};
 pub use rule::{
     Ape, Custom, Dual, Fixed, Round, Rule, RuleKind, RuleOptions, RuleSizeError, SamplingRule, TrackAndStop, Tracking,
     Uniform, Weakest,
 };
-pub use simulate::{NoiseLaw, Outcome, Run, Simulation, SimulationError, Summary};
+pub use simulate::{
+    Counting, DurationLaw, NoiseLaw, Outcome, Run, SideBySide, SideBySideRun, Simulation, SimulationError, Summary,
+};
 pub use stopping::{
-    Assessment, Calibrated, Certificate, Certified, Progress, Standing, Stopping, StoppingKind, Stylized,
+    Assessment, Assumption, Calibrated, Caveat, Certificate, Certified, Progress, Promise, Standing, Stopping,
+    StoppingKind, Stylized,
 };
 pub use study::{Memory, SavedStudy, Settings, Study, StudyError, Verdict};
 pub use tally::{ObservationError, ResumeError, Tally};

@@ -31,6 +31,8 @@ pub enum Noise {
     /// Gaussian with a variance that only the observations can tell. A [`Study`](crate::Study) estimates it as it goes; until
     /// then, and wherever nobody estimates it, an observation is taken to say next to nothing.
     Unknown,
+    /// As [`Noise::Unknown`], but the variance of the objective is the same for all arms of which this is said: all of them tell of it.
+    Common,
 }
 
 /// One thing that is measured of every arm.
@@ -61,8 +63,13 @@ impl Noise {
         match self {
             Noise::Variance(variance) => Some(variance),
             Noise::Exact => Some(0.0),
-            Noise::Unknown => None,
+            Noise::Unknown | Noise::Common => None,
         }
+    }
+
+    /// Whether only the observations can tell the variance.
+    pub fn is_estimated(self) -> bool {
+        matches!(self, Noise::Unknown | Noise::Common)
     }
 }
 
@@ -199,6 +206,8 @@ pub struct Problem {
     precision: Vec<f64>,
     homoscedastic: bool,
     unknown: bool,
+    /// By objective: how far the values reach, where they are too coarse to be taken for Gaussian; none at all where nobody looked.
+    coarse: Vec<Option<f64>>,
 }
 
 impl Problem {
@@ -242,8 +251,9 @@ impl Problem {
                 }
             }
         }
-        let problem = Problem { objectives, arms, precision: table, homoscedastic: false, unknown: false };
-        let unknown = (0..problem.arm_count()).any(|arm| (0..d).any(|j| problem.noise(arm, j) == Noise::Unknown));
+        let problem =
+            Problem { objectives, arms, precision: table, homoscedastic: false, unknown: false, coarse: vec![None; d] };
+        let unknown = (0..problem.arm_count()).any(|arm| (0..d).any(|j| problem.noise(arm, j).is_estimated()));
         let table = &problem.precision;
         // Estimates will differ from arm to arm.
         let homoscedastic =
@@ -284,15 +294,31 @@ impl Problem {
         self.arms[arm].noise.as_ref().map_or(self.objectives[objective].noise, |own| own[objective])
     }
 
-    /// Whether some variance is [`Noise::Unknown`].
+    /// Whether some variance is [`Noise::Unknown`] or [`Noise::Common`].
     pub fn has_unknown_noise(&self) -> bool {
         self.unknown
     }
 
+    /// Whether some arms share a variance in an objective that only the observations can tell.
+    pub(crate) fn shares_variance(&self, objective: usize) -> bool {
+        self.objectives[objective].noise == Noise::Common
+            || self.arms.iter().any(|arm| arm.noise.as_ref().is_some_and(|own| own[objective] == Noise::Common))
+    }
+
     /// Takes a variance of unknown noise to be this, as far as numbers go.
     pub(crate) fn estimate(&mut self, arm: usize, objective: usize, variance: f64) {
-        debug_assert!(self.noise(arm, objective) == Noise::Unknown);
+        debug_assert!(self.noise(arm, objective).is_estimated());
         self.precision[arm * self.objectives.len() + objective] = 1.0 / variance.clamp(1.0 / LARGEST, LARGEST);
+    }
+
+    /// How far the values of an objective of unknown variance reach, where they are too coarse to be taken for Gaussian.
+    pub(crate) fn coarse_range(&self, objective: usize) -> Option<f64> {
+        self.coarse[objective]
+    }
+
+    /// Takes the values of an objective to be coarse, or not.
+    pub(crate) fn set_coarse_range(&mut self, objective: usize, range: Option<f64>) {
+        self.coarse[objective] = range;
     }
 
     /// 1 / variance of each objective of `arm`; infinite where there is no noise, the present estimate where it is unknown.
@@ -362,7 +388,7 @@ fn check_names<'a>(what: &'static str, names: impl Iterator<Item = &'a str>) -> 
 fn precision(noise: Noise, place: impl FnOnce() -> String) -> Result<f64, ProblemError> {
     match noise {
         Noise::Exact => Ok(f64::INFINITY),
-        Noise::Unknown => Ok(1.0 / LARGEST),
+        Noise::Unknown | Noise::Common => Ok(1.0 / LARGEST),
         // Written so that NaN fails.
         Noise::Variance(v) if (1.0 / LARGEST..=LARGEST).contains(&v) => Ok(1.0 / v),
         Noise::Variance(value) => Err(ProblemError::BadVariance { place: place(), value }),

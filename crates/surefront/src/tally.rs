@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::grain::Grain;
 use crate::model::{Model, oriented};
 use crate::problem::{LARGEST, Problem};
 use crate::weights::Weights;
@@ -149,6 +150,9 @@ pub(crate) struct SavedTally {
     counts: Vec<u64>,
     sums: Vec<Sum>,
     squares: Vec<Sum>,
+    /// Missing in studies saved by version 0.1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    grains: Option<Vec<Grain>>,
 }
 
 /// The counts, means and variances of the observations so far. O(d) per observation; the order of the observations does not
@@ -173,6 +177,8 @@ pub struct Tally {
     means: Model,
     sums: Vec<Sum>,
     squares: Vec<Sum>,
+    /// Where variances are unknown: how fine the values are.
+    grains: Option<Vec<Grain>>,
 }
 
 impl Tally {
@@ -180,7 +186,15 @@ impl Tally {
     pub fn new(problem: &Problem) -> Self {
         let (k, d) = (problem.arm_count(), problem.objective_count());
         let zero = vec![Sum::default(); k * d];
-        Tally { total: 0, counts: Weights::zero(k), means: Model::zero(k, d), sums: zero.clone(), squares: zero }
+        let grains = problem.has_unknown_noise().then(|| vec![Grain::default(); k * d]);
+        Tally {
+            total: 0,
+            counts: Weights::zero(k),
+            means: Model::zero(k, d),
+            sums: zero.clone(),
+            squares: zero,
+            grains,
+        }
     }
 
     /// Takes in one observation of `arm`, in the objectives' own units.
@@ -204,6 +218,9 @@ impl Tally {
             square.add(product);
             square.add(error);
             means[j] = mean(precision[j], *sum, n);
+            if let Some(grains) = &mut self.grains {
+                grains[arm * d + j].add(value);
+            }
         }
         Ok(())
     }
@@ -215,6 +232,9 @@ impl Tally {
         let cells = self.sums.len() + self.means.objective_count();
         self.sums.resize(cells, Sum::default());
         self.squares.resize(cells, Sum::default());
+        if let Some(grains) = &mut self.grains {
+            grains.resize(cells, Grain::default());
+        }
     }
 
     /// The observations of these arms alone.
@@ -227,6 +247,10 @@ impl Tally {
             means: Model::zero(arms.len(), d),
             sums: cells(&self.sums),
             squares: cells(&self.squares),
+            grains: self
+                .grains
+                .as_ref()
+                .map(|all| arms.iter().flat_map(|&arm| all[arm * d..(arm + 1) * d].iter().cloned()).collect()),
         };
         for (place, &arm) in arms.iter().enumerate() {
             part.counts.set(place, self.counts[arm]);
@@ -248,12 +272,16 @@ impl Tally {
             counts: arms.map(|arm| self.count(arm)).collect(),
             sums: self.sums.clone(),
             squares: self.squares.clone(),
+            grains: self.grains.clone(),
         }
     }
 
     pub(crate) fn resume(problem: &Problem, saved: SavedTally) -> Result<Self, ResumeError> {
         let (k, d) = (problem.arm_count(), problem.objective_count());
-        for (found, expected) in [(saved.counts.len(), k), (saved.sums.len(), k * d), (saved.squares.len(), k * d)] {
+        let grains = saved.grains.as_ref().map_or(k * d, Vec::len);
+        for (found, expected) in
+            [(saved.counts.len(), k), (saved.sums.len(), k * d), (saved.squares.len(), k * d), (grains, k * d)]
+        {
             if found != expected {
                 return Err(ResumeError { found, expected });
             }
@@ -267,7 +295,11 @@ impl Tally {
                 tally.means.row_mut(arm)[j] = mean(problem.precision(arm)[j], saved.sums[arm * d + j], n);
             }
         }
-        Ok(Tally { sums: saved.sums, squares: saved.squares, ..tally })
+        let overlooked = |cell: usize| {
+            if saved.counts[cell / d] > 0 { Grain::overlooked() } else { Grain::default() }
+        };
+        let grains = tally.grains.map(|_| saved.grains.unwrap_or_else(|| (0..k * d).map(overlooked).collect()));
+        Ok(Tally { sums: saved.sums, squares: saved.squares, grains, ..tally })
     }
 
     /// How many observations there are of all arms.
@@ -288,6 +320,11 @@ impl Tally {
     /// The means so far, larger is better.
     pub fn means(&self) -> &Model {
         &self.means
+    }
+
+    /// How fine the values of `arm` are in an objective, larger is better; `None` where all variances are known.
+    pub fn grain(&self, arm: usize, objective: usize) -> Option<&Grain> {
+        self.grains.as_ref().map(|grains| &grains[arm * self.means.objective_count() + objective])
     }
 
     /// The unbiased sample variance of `arm` in an objective; `None` for fewer than two observations.

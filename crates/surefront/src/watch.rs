@@ -8,6 +8,7 @@ use crate::front::Front;
 use crate::needs::Needs;
 use crate::problem::Problem;
 use crate::question::Question;
+use crate::seasons::Seasons;
 use crate::stopping::{Certified, Progress};
 use crate::tally::Tally;
 use crate::transport::{Closest, LazyOracle, Method, Oracle};
@@ -39,7 +40,7 @@ impl Watch {
     /// Watches for all that is needed, at least the front; claims for the stop given.
     pub fn new(
         problem: &Problem,
-        tally: &Tally,
+        seasons: &Seasons,
         needs: [Needs; 2],
         evaluation: Evaluation,
         certified: Certified,
@@ -47,34 +48,34 @@ impl Watch {
         let claims = needs.contains(&Needs::Claims);
         let closest = needs.contains(&Needs::Closest) || !claims;
         Watch {
-            oracle: closest.then(|| Follower::new(problem, tally, evaluation)),
-            claims: claims.then(|| Box::new(Claims::new(problem, tally, certified))),
+            oracle: closest.then(|| Follower::new(problem, seasons.all(), evaluation)),
+            claims: claims.then(|| Box::new(Claims::new(problem, seasons, certified))),
         }
     }
 
     /// Follows an observation of `arm`, which the tally has taken in.
-    pub fn follow(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
+    pub fn follow(&mut self, problem: &Problem, seasons: &Seasons, arm: usize) {
         if let Some(oracle) = &mut self.oracle {
-            oracle.follow(problem, tally, arm);
+            oracle.follow(problem, seasons.all(), arm);
         }
         if let Some(claims) = &mut self.claims {
-            claims.follow(problem, tally, arm);
+            claims.follow(problem, seasons, arm);
         }
     }
 
     /// Follows a change of all estimated variances.
-    pub fn reconsider(&mut self, problem: &Problem, tally: &Tally) {
+    pub fn reconsider(&mut self, problem: &Problem, seasons: &Seasons) {
         if let Some(claims) = &mut self.claims {
-            claims.reconsider(problem, tally);
+            claims.reconsider(problem, seasons);
         }
     }
 
     /// Finds the closest alternative and the weakest claim, whichever are watched for; how far the weakest claim is.
-    pub fn assess(&mut self, problem: &Problem, tally: &Tally) -> Option<Progress> {
+    pub fn assess(&mut self, problem: &Problem, seasons: &Seasons) -> Option<Progress> {
         if let Some(oracle) = &mut self.oracle {
-            oracle.closest(problem, tally);
+            oracle.closest(problem, seasons.all());
         }
-        self.claims.as_mut().map(|claims| claims.progress(problem, tally))
+        self.claims.as_mut().map(|claims| claims.progress(problem, seasons))
     }
 
     /// The closest alternative as last asked for.

@@ -1,6 +1,6 @@
 //! The calibrated stop where the stylized one errs: many objectives, correlated ones, many near ties, variances nobody knows. Seeds are
 //! fixed. A case fails if the mistakes are more than a true rate of δ would produce with probability 10⁻⁴, in either mode.
-//! `surefront reproduce calibration` measures more (docs/calibrated.md).
+//! docs/calibrated.md has more of it.
 
 mod effort;
 mod instances;

@@ -10,8 +10,8 @@ use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
 use rayon::prelude::*;
 use surefront::{
-    Arm, Certified, Dual, Front, Goal, Model, Noise, Objective, Problem, Rule, Settings, Standing, Stopping, Study,
-    Uniform, Weakest,
+    Arm, Caveat, Certified, Dual, Front, Goal, Model, Noise, Objective, Problem, Record, Rule, Settings, Standing,
+    Stopping, StoppingKind, Study, Uniform, Weakest,
 };
 
 fn settings(rule: Rule, delta: f64, seed: u64) -> Settings {
@@ -155,6 +155,63 @@ fn unknown_variances_do_not_break_the_promise() {
     }
 }
 
+/// Long enough for a lesson to be taken, nearly always the wrong one, since nobody can tell the arms apart. 6 tests of 60 runs each, in long mode
+/// of 400: a proof that is right fails in one of 160,000 seeds at most. In 99 of 100 seeds a true rate of 0.78 is noticed with 60 runs, one of 0.46 with 400.
+#[test]
+fn what_was_learned_by_chance_does_not_break_the_promise() {
+    let runs = effort::runs(60, 400);
+    let hair = 1e-9;
+    for (name, means, noise) in [
+        ("two arms a hair apart", vec![vec![0.0], vec![hair]], Noise::Variance(1.0)),
+        ("the same, variances unknown", vec![vec![0.0], vec![hair]], Noise::Unknown),
+        (
+            "a hair apart among others",
+            vec![vec![0.0, 0.0], vec![hair; 2], vec![2.0, -2.0], vec![-2.0, 2.0]],
+            Noise::Variance(1.0),
+        ),
+    ] {
+        let objective = |j| Objective::new(format!("y{j}"), Goal::Max, noise);
+        let arms = (0..means.len()).map(|arm| Arm::named(format!("{arm}"))).collect();
+        let problem = Problem::new((0..means[0].len()).map(objective).collect(), arms).unwrap();
+        let truth = Model::new(&problem, &means).unwrap();
+        for chooser in [Chooser::Weakest, Chooser::Deceiver] {
+            let wrong = (0..runs)
+                .into_par_iter()
+                .filter(|&seed| ever_wrong(&problem, &truth, chooser, 0.3, 800, 10, seed))
+                .count() as u64;
+            assert!(wrong <= most_expected(runs, 0.3, 1e-6), "{name}, {chooser:?}: {wrong} of {runs} wrong");
+        }
+    }
+}
+
+/// The lesson is a function of the observations in their order: a study that is told them, a record, and a study that is taken up again have the same.
+#[test]
+fn a_lesson_is_the_same_however_it_is_come_by() {
+    let (problem, truth) = vaccine();
+    let settings = settings(Rule::Weakest(Weakest::default()), 0.1, 5);
+    let mut study = Study::new(problem.clone(), settings.clone()).unwrap();
+    let mut record = Record::new(&problem, &settings.stopping);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+    while !study.stopped() {
+        let arm = study.ask();
+        let values: Vec<f64> = (0..3)
+            .map(|j| {
+                truth.row(arm)[j]
+                    + problem.noise(arm, j).variance().unwrap().sqrt() * rng.sample::<f64, _>(StandardNormal)
+            })
+            .collect();
+        study.tell(arm, &values).unwrap();
+        record.add(&problem, arm, &values).unwrap();
+        if study.tally().total() == 9_000 {
+            study = Study::resume(problem.clone(), study.save()).unwrap();
+        }
+    }
+    assert!(record.lesson().is_some_and(|before| before < 9_000 && study.tally().total() > 9_000));
+    assert_eq!(study.record(), &record);
+    let again = Study::with_observations(problem, settings, record, vec![0; 20], &[], None).unwrap();
+    assert!(again.stopped() && again.verdict().front == study.verdict().front);
+}
+
 /// Measures simulated arms until the study stops.
 fn until_stopped(study: &mut Study, truth: &Model, seed: u64, limit: u64) -> u64 {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -246,4 +303,179 @@ fn one_arm_or_none_of_the_others_left_is_certain() {
     study.tell(arm, &[0.0, 0.0]).unwrap();
     assert!(study.stopped());
     assert!(study.assessment().arms[0].certain);
+}
+
+/// Draws an observation of an arm.
+type Draw = fn(usize, &mut Xoshiro256PlusPlus) -> f64;
+
+/// A study of two arms of which the second is better, in one objective of unknown variance: whether a wrong verdict was ever given.
+fn ever_misled(noise: Noise, draw: Draw, delta: f64, samples: u64, seed: u64) -> bool {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut study = Study::new(problem(2, 1, noise), settings(Rule::Weakest(Weakest::default()), delta, seed)).unwrap();
+    for number in 1..=samples {
+        let arm = study.ask();
+        study.tell(arm, &[draw(arm, &mut rng)]).unwrap();
+        let wrong = study.stopped() && study.verdict().front != [1];
+        if wrong
+            || (number % 10 == 0
+                && study.assessment().arms.iter().any(|arm| arm.certain)
+                && study.verdict().front != [1])
+        {
+            return true;
+        }
+    }
+    false
+}
+
+/// 0/1 outcomes, small counts, a constant against rare outliers: where values repeat, a small sample variance is no evidence. 6 cases of 40 runs,
+/// in long mode of 1,000: a proof that is right fails in one of 160,000 seeds at most. Sample variances and bounds on them erred
+/// in 32 %, 30 % and 94 % of the runs; in 99 of 100 seeds a rate of 0.2 is noticed with 40 runs, one of 0.03 with 1,000.
+#[test]
+fn coarse_values_are_no_evidence() {
+    let cases: [(&str, Draw); 3] = [
+        ("0/1", |arm, rng| f64::from(u8::from(rng.random_bool([0.98, 0.99][arm])))),
+        ("counts", |arm, rng| {
+            let (mut count, mut left) = (0.0, rng.random::<f64>() * [0.1f64, 0.15][arm].exp());
+            let (mut term, rate) = (1.0, [0.1, 0.15][arm]);
+            while left > term {
+                left -= term;
+                count += 1.0;
+                term *= rate / count;
+            }
+            count
+        }),
+        ("outliers", |arm, rng| {
+            if arm == 0 {
+                1.0
+            } else if rng.random_bool(0.01) {
+                200.0 + rng.random::<f64>()
+            } else {
+                0.0
+            }
+        }),
+    ];
+    let (delta, runs) = (0.01, effort::runs(40, 1000));
+    for (name, draw) in cases {
+        for noise in [Noise::Unknown, Noise::Common] {
+            let wrong =
+                (0..runs).into_par_iter().filter(|&seed| ever_misled(noise, draw, delta, 1500, seed)).count() as u64;
+            assert!(wrong <= most_expected(runs, delta, 1e-6), "{name}, {noise:?}: {wrong} of {runs} wrong");
+        }
+    }
+}
+
+#[test]
+fn equal_repeats_prove_nothing_and_that_is_said() {
+    let mut study = Study::new(problem(2, 1, Noise::Unknown), settings(Rule::Uniform(Uniform), 1e-12, 1)).unwrap();
+    for (arm, value) in [(0, 1.0), (0, 1.0), (1, 0.0), (1, 0.0)] {
+        study.tell(arm, &[value]).unwrap();
+    }
+    let assessment = study.assessment();
+    assert!(!study.stopped() && assessment.arms.iter().all(|arm| !arm.certain), "{assessment:?}");
+    let [caveat] = &assessment.caveats[..] else { panic!("{:?}", assessment.caveats) };
+    assert!(matches!(caveat, Caveat::Coarse { objective: 0, levels: Some(2), .. }), "{caveat:?}");
+    let sentence = caveat.sentence(study.problem());
+    assert!(sentence.contains("\"y0\"") && sentence.contains("one value for each arm"), "{sentence}");
+    // However often: it may be a constant with rare outliers.
+    let repeat = |study: &mut Study| {
+        for _ in 0..200 {
+            study.tell(0, &[1.0]).unwrap();
+            study.tell(1, &[0.0]).unwrap();
+        }
+    };
+    repeat(&mut study);
+    assert!(!study.stopped());
+    // Once an arm has shown how far it strays, its range bounds its noise.
+    study.tell(0, &[0.0]).unwrap();
+    repeat(&mut study);
+    assert!(study.stopped() && study.verdict().front == [0]);
+    let sentence = study.assessment().caveats[0].sentence(study.problem());
+    assert!(sentence.contains("only 2 different values"), "{sentence}");
+}
+
+/// Under the stylized threshold as well.
+#[test]
+fn equal_repeats_are_no_evidence_without_a_proof_either() {
+    let stylized = StoppingKind::Stylized.stopping(0.1).unwrap();
+    let settings = Settings::new(Rule::Uniform(Uniform), stylized);
+    let mut study = Study::new(problem(2, 1, Noise::Unknown), settings).unwrap();
+    for _ in 0..20 {
+        study.tell(0, &[1.0]).unwrap();
+        study.tell(1, &[0.0]).unwrap();
+    }
+    assert!(!study.stopped() && study.verdict().progress.evidence < 1e-6, "{:?}", study.verdict());
+    study.tell(0, &[1.1]).unwrap();
+    assert!(study.stopped());
+}
+
+#[test]
+fn fine_values_are_taken_for_gaussian_and_rounding_does_not_matter() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+    let mut study = Study::new(problem(2, 1, Noise::Unknown), settings(Rule::Uniform(Uniform), 0.1, 1)).unwrap();
+    for _ in 0..400 {
+        for arm in 0..2 {
+            // To a fifth of the standard deviation.
+            let value = (5.0 * (0.5 * arm as f64 + rng.sample::<f64, _>(StandardNormal))).round() / 5.0;
+            study.tell(arm, &[value]).unwrap();
+        }
+    }
+    assert!(study.assessment().caveats.is_empty());
+    assert!(study.stopped() && study.verdict().front == [1]);
+}
+
+/// Four observations of every arm, whatever they are: with fewer, a variance is not known at all.
+#[test]
+fn nothing_is_sure_before_four_observations_of_every_arm() {
+    for stopping in [StoppingKind::Certified, StoppingKind::Stylized] {
+        for noise in [Noise::Unknown, Noise::Common] {
+            let rule = Rule::Uniform(Uniform);
+            let mut study =
+                Study::new(problem(2, 1, noise), Settings::new(rule, stopping.stopping(0.3).unwrap())).unwrap();
+            for round in 0..3 {
+                study.tell(0, &[0.001 * f64::from(round)]).unwrap();
+                study.tell(1, &[1e9 + 0.001 * f64::from(round)]).unwrap();
+                assert!(!study.stopped(), "{stopping:?}, {noise:?}, {round}");
+            }
+        }
+    }
+}
+
+/// A claim between an arm whose values hardly differ and a noisy one needs observations of the first too: the rule must see that.
+#[test]
+fn an_arm_of_next_to_no_variance_does_not_hold_up_a_study() {
+    let truth = [0.0, 1.0, 1.2];
+    let mut study =
+        Study::new(problem(3, 1, Noise::Unknown), settings(Rule::Weakest(Weakest::default()), 0.05, 1)).unwrap();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+    while !study.stopped() && study.tally().total() < 20_000 {
+        let arm = study.ask();
+        let spread = [1e-9, 0.5, 0.5][arm];
+        study.tell(arm, &[truth[arm] + spread * rng.sample::<f64, _>(StandardNormal)]).unwrap();
+    }
+    assert!(study.stopped() && study.verdict().front == [2], "{}", study.tally().total());
+}
+
+/// Variances known, unknown and common on the same noise: what not knowing costs. The instance and the seeds are fixed; the bounds leave room for
+/// changes of the rule.
+#[test]
+fn a_common_variance_costs_less_than_one_for_each_arm() {
+    let means: Vec<Vec<f64>> = (0..6).map(|i| vec![0.5 * f64::from(i), -0.4 * f64::from(i * 5 % 6)]).collect();
+    let mean_samples = |noise| {
+        let problem = problem(6, 2, noise);
+        let truth = Model::new(&problem, &means).unwrap();
+        let runs = 60;
+        let taken: Vec<u64> = (0..runs)
+            .into_par_iter()
+            .map(|seed| {
+                let rule = Rule::Weakest(Weakest::default());
+                let mut study = Study::new(problem.clone(), settings(rule, 0.1, seed)).unwrap();
+                let taken = until_stopped(&mut study, &truth, seed, 100_000);
+                assert!(study.stopped() && study.verdict().front == Front::of(&truth).members());
+                taken
+            })
+            .collect();
+        taken.iter().sum::<u64>() as f64 / runs as f64
+    };
+    let [known, unknown, common] = [Noise::Variance(1.0), Noise::Unknown, Noise::Common].map(mean_samples);
+    assert!(common < unknown && unknown < 2.2 * known && common < 1.7 * known, "{known} {unknown} {common}");
 }

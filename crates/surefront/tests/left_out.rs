@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use surefront::{
-    Arm, Goal, Memory, Noise, Objective, Problem, Rule, RuleKind, SavedStudy, Settings, Standing, StoppingKind, Study,
-    StudyError, Tally,
+    Arm, Certified, Goal, Memory, Noise, Objective, Problem, Rule, RuleKind, SavedStudy, Settings, Standing, Stopping,
+    StoppingKind, Study, StudyError, Tally,
 };
 
 const ARMS: usize = 7;
@@ -58,7 +58,12 @@ proptest! {
         changes in prop::collection::vec((0usize..ARMS, any::<bool>(), 1usize..40), 1..8),
     ) {
         let problem = problem(if unknown { Noise::Unknown } else { Noise::Variance(0.5) });
-        let settings = Settings::new(kind.rule(&problem, 0.1).unwrap(), stop.stopping(0.1).unwrap()).seed(seed);
+        // A tally does not tell when a lesson was taken.
+        let stopping = match stop {
+            StoppingKind::Certified => Stopping::Certified(Certified::without_lessons(0.1).unwrap()),
+            other => other.stopping(0.1).unwrap(),
+        };
+        let settings = Settings::new(kind.rule(&problem, 0.1).unwrap(), stopping).seed(seed);
         let mut study = Study::new(problem.clone(), settings.clone()).unwrap();
         let mut out: Vec<usize> = Vec::new();
         for (arm, leave, rounds) in changes {

@@ -60,8 +60,8 @@ fn interrupted(study: &Study, problem: &Problem, settings: &Settings, under_way:
             let memory: Memory = serde_json::from_str(&serde_json::to_string(&study.memory()).unwrap()).unwrap();
             let mut asked = vec![0; ARMS];
             asked[under_way] = 1;
-            let tally = study.tally().clone();
-            Study::with_observations(problem.clone(), settings.clone(), tally, asked, &[], Some(memory)).unwrap()
+            let record = study.record().clone();
+            Study::with_observations(problem.clone(), settings.clone(), record, asked, &[], Some(memory)).unwrap()
         }
     }
 }

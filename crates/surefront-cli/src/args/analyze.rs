@@ -24,7 +24,8 @@ Examples:
   surefront analyze sizes.csv --min seconds --min bytes --exact bytes
   zcat results.csv.gz | surefront analyze - --max accuracy --min latency --json
 
-Exit codes: 0 done, whether the front is certain or not (`stopped` in the JSON), 1 something failed, 2 wrong usage or input.";
+Exit codes: 0 done: the front is proved, or not decided yet (`stopped` in the JSON), 1 something failed, 2 wrong usage or input,
+4 the answer is likely, not proved.";
 
 /// Options of `analyze`.
 #[derive(Debug, ClapArgs)]
@@ -49,7 +50,7 @@ pub struct AnalyzeArgs {
     /// The accepted chance of a wrong answer
     #[arg(long, value_name = "DELTA", default_value = "0.1", value_parser = delta)]
     pub delta: f64,
-    /// When it is enough [default: certified if all variances are given, stylized if not]
+    /// When it is enough [default: certified]
     #[arg(long, value_parser = names::threshold())]
     pub threshold: Option<StoppingKind>,
     /// Say how to spend the next N measurements

@@ -1,15 +1,22 @@
 //! What can be typed after `ask`.
 
+use std::time::Duration;
+
 use clap::Args as ClapArgs;
 use clap::builder::RangedU64ValueParser;
 use surefront_study::output::rows::CsvTarget;
 
+use super::run::time;
 use super::session::{SessionArgs, SettingsArgs};
 
 pub const EXAMPLES: &str = "\
 Every ticket is one measurement to make. It stays open until its result is told, or until it is told to have failed:
   surefront tell study.toml --ticket 7 0.93 12.5
   surefront tell study.toml --ticket 8 --failed \"sample spilt\"
+
+Results may be told in any order, and count in the order of their tickets: one that is told early waits until all earlier tickets are
+told or given up. Counted as they finish, the quick ones would count too much. A ticket that others have waited for longer than
+--patience is given up when the next is asked for; told later, it still counts.
 
 A worklist is a CSV with the columns ticket and arm and an empty one for each objective. Fill it in, all at once or bit by bit, and
 hand it back with `surefront tell study.toml --csv worklist.csv`.
@@ -20,7 +27,8 @@ Examples:
   surefront ask study.toml -n 4 --json
   surefront ask study.toml --open               which tickets are open, without new ones
 
-Exit codes: 0 done (without tickets if the front is sure already), 1 something failed, 2 wrong usage or input.";
+Exit codes: 0 done (without tickets if the front is sure already), 1 something failed, 2 wrong usage or input, 4 no tickets: the
+answer is likely already, though not proved.";
 
 /// Options of `ask`.
 #[derive(Debug, ClapArgs)]
@@ -36,6 +44,10 @@ pub struct AskArgs {
     /// Print a worklist as CSV, or write it to a file
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-", conflicts_with = "json")]
     pub csv: Option<CsvTarget>,
+    /// How long results wait for an earlier ticket before it is given up: seconds, or a number with ms, s, m, h or d [default: as
+    /// before; at first 7d]
+    #[arg(long, value_name = "TIME", value_parser = time, conflicts_with = "open")]
+    pub patience: Option<Duration>,
     #[command(flatten)]
     pub settings: SettingsArgs,
     /// Print JSON

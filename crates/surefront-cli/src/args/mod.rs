@@ -54,7 +54,8 @@ Examples:
   surefront plan study.toml                        how many samples it will take
 
 Tables are as wide as the terminal, or as COLUMNS says; in a file or a pipe, a row is a line.
-Exit codes: 0 done, 1 something failed or was interrupted, 2 wrong usage or input, 3 no answer within the budget.";
+Exit codes: 0 done, and an answer is proved; 1 something failed or was interrupted; 2 wrong usage or input; 3 no answer within
+the budget; 4 the answer is likely, not proved.";
 
 /// One thing to do. What people use most stands first, experiments last.
 #[derive(Debug, Subcommand)]
@@ -68,8 +69,8 @@ pub enum Command {
     Run(RunArgs),
     /// Say what samples that exist already tell: which arms are in, out, undecided, and what to measure next
     ///
-    /// The samples are a CSV file with one row per observation. Each arm is certainly on the front, certainly off it, or undecided,
-    /// with the reason; as long as the front is not certain, the next measurements are spread over the arms that matter. Files
+    /// The samples are a CSV file with one row per observation. Each arm is on the front, off it, or undecided, with the reason,
+    /// and whether that is proved or likely only; as long as the front is not decided, the next measurements are spread over the arms that matter. Files
     /// are read as a stream, however long they are.
     #[command(after_long_help = analyze::EXAMPLES)]
     Analyze(AnalyzeArgs),

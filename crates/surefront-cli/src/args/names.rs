@@ -33,12 +33,13 @@ pub fn threshold() -> impl TypedValueParser<Value = StoppingKind> {
     chosen(StoppingKind::ALL.to_vec(), |threshold| {
         let about = match threshold {
             StoppingKind::Stylized => {
-                "As published, ln(ln(1 + t) / δ): customary, not proved; errs beyond a few objectives and arms"
+                "ln(ln(1 + t) / δ), as published, to compare with: likely only, and by experience no further than three objectives, \
+                 few near ties and Gaussian noise"
             }
             StoppingKind::Calibrated => {
-                "The quick one, which counts objectives, near ties and looks: calibrated by simulation, not proved"
+                "The quick option, which counts objectives, near ties and looks: likely only, calibrated by simulation"
             }
-            StoppingKind::Certified => "Every arm certified to be in or out: proved",
+            StoppingKind::Certified => "Every arm proved to be in or out (the default of every study)",
             _ => "",
         };
         (threshold.name(), about)

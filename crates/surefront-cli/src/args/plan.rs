@@ -34,10 +34,10 @@ pub struct PlanArgs {
     /// Simulated studies at each δ, for the spread; 0 leaves them out
     #[arg(long, value_name = "N", default_value_t = PlanOptions::default().runs, value_parser = RangedU64ValueParser::<u64>::new().range(..=1_000_000))]
     pub runs: u64,
-    /// When to stop [default: as `run` would, which is certified, since all variances are given here]
+    /// When to stop [default: certified, as `run` would]
     #[arg(long, value_parser = names::threshold())]
     pub threshold: Option<StoppingKind>,
-    /// A simulated study that is not sure after this many samples is given up as undecided
+    /// A simulated study without an answer after this many samples is given up as undecided
     #[arg(long, value_name = "N", default_value_t = PlanOptions::default().max_samples, value_parser = positive())]
     pub max_samples: u64,
     /// Write a histogram of the simulated samples

@@ -7,7 +7,6 @@ use clap::{Args as ClapArgs, Subcommand};
 use surefront::{RuleKind, StoppingKind};
 use surefront_lab::reproduce::TimingOptions;
 use surefront_lab::reproduce::analyze::AnalyzeOptions;
-use surefront_lab::reproduce::calibration::CalibrationOptions;
 use surefront_lab::reproduce::scaling::ScalingOptions;
 use surefront_lab::reproduce::speed::SpeedOptions;
 use surefront_lab::reproduce::speedup::SpeedupOptions;
@@ -28,12 +27,6 @@ pub enum Experiment {
     /// temporary folder (TMPDIR) and is removed again.
     #[command(after_long_help = ANALYZE_EXAMPLES)]
     Analyze(AnalyzeSpeedArgs),
-    /// Compare the stylized with the calibrated threshold where it is hard to be right: mistakes and samples
-    ///
-    /// Near ties in 1 to 20 objectives, correlated objectives, hundreds of near ties, many arms that nearly dominate one, unknown
-    /// variances, δ from 0.1 to 0.001; Gaussian noise. Each threshold with the rule that goes with it.
-    #[command(after_long_help = CALIBRATION_EXAMPLES)]
-    Calibration(CalibrationArgs),
     /// Time the methods on points of a sphere, in 2 to 8 objectives
     ///
     /// p random points on the positive orthant of the unit sphere, plus the origin, with random weights. All methods
@@ -105,12 +98,6 @@ Examples:
   surefront reproduce variances
   surefront reproduce variances --runs 20    a quick look
   surefront reproduce variances --threshold certified --json > variances.json";
-
-const CALIBRATION_EXAMPLES: &str = "\
-Examples:
-  surefront reproduce calibration
-  surefront reproduce calibration --runs 20    a quick look
-  surefront reproduce calibration --runs 1000 --json > calibration.json";
 
 const SCALING_EXAMPLES: &str = "\
 Examples:
@@ -286,24 +273,6 @@ impl VaccineArgs {
     pub fn options(&self) -> VaccineOptions {
         let VaccineArgs { runs, threshold, work: WorkArgs { seed, jobs, .. }, .. } = *self;
         VaccineOptions { runs, rules: self.rules.clone(), threshold, seed, jobs }
-    }
-}
-
-/// Options of `reproduce calibration`.
-#[derive(Debug, ClapArgs)]
-pub struct CalibrationArgs {
-    /// Runs of each threshold in each row; a tenth of them in rows that take long
-    #[arg(long, value_name = "N", default_value_t = CalibrationOptions::default().runs, value_parser = run_count())]
-    pub runs: u64,
-    #[command(flatten)]
-    pub work: WorkArgs,
-}
-
-impl CalibrationArgs {
-    /// What is run.
-    pub fn options(&self) -> CalibrationOptions {
-        let CalibrationArgs { runs, work: WorkArgs { seed, jobs, .. } } = *self;
-        CalibrationOptions { runs, seed, jobs }
     }
 }
 

@@ -18,7 +18,10 @@ and need not be printed. Commands run in the study file's folder, with nothing t
   SUREFRONT_ARM      the name of the arm
   SUREFRONT_TICKET   a number that no other measurement of the study has
 
-Every observation is in the store, on the disk, before it counts. Interrupting (Ctrl-C) finishes the measurements under way; a
+Every observation is in the store, on the disk, before it counts. Side by side, observations count in the order in which they were
+asked for: one that is ready early waits for those before it. Counted as they finish, the quick ones would count too much.
+
+Interrupting (Ctrl-C) finishes the measurements under way; a
 second Ctrl-C, SIGTERM or SIGHUP ends the commands at once, with all that they started. The same command goes on from there,
 also after a crash. Only one `run` works on a store at a time; `ask` and `tell` may be used meanwhile.
 
@@ -28,8 +31,8 @@ Examples:
   surefront run study.toml --warmup 3 --prepare 'sync' --max-time 10m
   surefront run study.toml --delta 0.01 --report answer.html
 
-Exit codes: 0 the answer is sure, 1 something failed or was interrupted, 2 wrong usage or input, 3 the budget was spent before
-the answer was sure, 130 a second Ctrl-C, 143 SIGTERM, 129 SIGHUP.";
+Exit codes: 0 the answer is sure: proved, 1 something failed or was interrupted, 2 wrong usage or input, 3 the budget was spent
+before there was an answer, 4 the answer is likely, not proved, 130 a second Ctrl-C, 143 SIGTERM, 129 SIGHUP.";
 
 /// Options of `run`.
 #[derive(Debug, ClapArgs)]
@@ -39,7 +42,7 @@ pub struct RunArgs {
     /// Commands to run side by side; more than one may disturb measurements of time
     #[arg(long, value_name = "N", default_value = "1", value_parser = jobs())]
     pub jobs: Jobs,
-    /// End a command that takes longer: seconds, or a number with ms, s, m or h [default: no limit]
+    /// End a command that takes longer: seconds, or a number with ms, s, m, h or d [default: no limit]
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub timeout: Option<Duration>,
     /// Run each arm's command N times before its first measurement
@@ -51,9 +54,13 @@ pub struct RunArgs {
     /// Stop when the study has N observations, those of earlier runs included
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
     pub max_samples: Option<u64>,
-    /// Begin no more measurements after this time: seconds, or a number with ms, s, m or h
+    /// Begin no more measurements after this time: seconds, or a number with ms, s, m, h or d
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub max_time: Option<Duration>,
+    /// How long results wait for an earlier ticket of others before it is given up: seconds, or a number with ms, s, m, h or d
+    /// [default: as before; at first 7d]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub patience: Option<Duration>,
     /// What to do when an arm cannot be measured
     #[arg(long, value_parser = names::on_failure(), default_value = "stop")]
     pub on_failure: OnFailure,
@@ -82,7 +89,7 @@ fn jobs() -> impl TypedValueParser<Value = Jobs> {
 }
 
 /// A time: seconds, or a number with its unit.
-fn time(text: &str) -> Result<Duration, String> {
+pub fn time(text: &str) -> Result<Duration, String> {
     let unit_at = text.find(|c: char| c.is_ascii_alphabetic() && c != 'e' && c != 'E').unwrap_or(text.len());
     let (number, unit) = text.split_at(unit_at);
     let unit = match unit {
@@ -90,12 +97,13 @@ fn time(text: &str) -> Result<Duration, String> {
         "" | "s" => Some(1.0),
         "m" | "min" => Some(60.0),
         "h" => Some(3600.0),
+        "d" => Some(86_400.0),
         _ => None,
     };
     unit.zip(number.trim().parse::<f64>().ok())
         .filter(|(_, number)| *number > 0.0)
         .and_then(|(unit, number)| Duration::try_from_secs_f64(unit * number).ok())
-        .ok_or_else(|| "write seconds, or a number with its unit, for example 90, 500ms, 10m or 2h".to_owned())
+        .ok_or_else(|| "write seconds, or a number with its unit, for example 90, 500ms, 10m, 2h or 7d".to_owned())
 }
 
 #[cfg(test)]
@@ -111,6 +119,7 @@ mod tests {
         assert_eq!(seconds("500ms"), Some(0.5));
         assert_eq!(seconds("10 m"), Some(600.0));
         assert_eq!(seconds("2h"), Some(7200.0));
+        assert_eq!(seconds("7d"), Some(604_800.0));
         for wrong in ["", "0", "-1", "nan", "inf", "1e300", "5 days", "s", "ten"] {
             assert_eq!(seconds(wrong), None, "{wrong}");
         }

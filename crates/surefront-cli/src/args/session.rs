@@ -24,10 +24,10 @@ pub struct SessionArgs {
 /// How a study goes on. What is not said is as it was last, and at first as by default.
 #[derive(Clone, Debug, Default, ClapArgs)]
 pub struct SettingsArgs {
-    /// Which arm next [default: as before; at first weakest, or dual for a stylized stop]
+    /// Which arm next [default: as before; at first the one that goes with the threshold: dual for stylized, else weakest]
     #[arg(long, value_parser = names::study_rule())]
     pub rule: Option<RuleKind>,
-    /// When to stop [default: as before; at first certified if all variances are known, stylized if not]
+    /// When to stop [default: as before; at first certified]
     #[arg(long, value_parser = names::threshold())]
     pub threshold: Option<StoppingKind>,
     /// The accepted chance of a wrong answer [default: as before; at first the study file's, or 0.1]

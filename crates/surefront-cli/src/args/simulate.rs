@@ -35,11 +35,11 @@ Exit codes: 0 done, 1 something failed or was interrupted, 2 wrong usage or inpu
 pub struct SimulateArgs {
     /// The study file (TOML), with the mean of every arm
     pub study: PathBuf,
-    /// Rules, with commas between them [default: dual; for a certified or calibrated stop weakest]
+    /// Rules, with commas between them [default: the one that goes with the threshold: dual for stylized, else weakest]
     #[arg(long, value_name = "RULE,…", value_parser = names::rule(), value_delimiter = ',')]
     pub rule: Vec<RuleKind>,
-    /// When to stop; by default as in the paper, while `run` and `plan` go by the certified threshold
-    #[arg(long, value_parser = names::threshold(), default_value = "stylized")]
+    /// When to stop; the published experiments use the stylized threshold
+    #[arg(long, value_parser = names::threshold(), default_value = StoppingKind::default().name())]
     pub threshold: StoppingKind,
     /// The accepted chance of a wrong answer [default: the study file's, or 0.1]
     #[arg(long, value_name = "DELTA", value_parser = delta)]
@@ -50,7 +50,7 @@ pub struct SimulateArgs {
     /// The number of the first run: compute a part of the runs here and the others elsewhere
     #[arg(long, value_name = "I", default_value_t = 0, value_parser = RangedU64ValueParser::<u64>::new().range(..=MOST_RUNS))]
     pub first_run: u64,
-    /// A run that is not sure after this many samples is given up as undecided
+    /// A run without an answer after this many samples is given up as undecided
     #[arg(long, value_name = "N", default_value_t = SimulateOptions::default().max_samples, value_parser = positive())]
     pub max_samples: u64,
     /// How track-and-stop turns the allocation that it learns into samples

@@ -10,7 +10,8 @@ Examples:
   surefront status study.toml --delta 0.01     how far is it to more certainty?
   surefront status study.toml --json
 
-Exit codes: 0 done, whether the front is certain or not (`stopped` in the JSON), 1 something failed, 2 wrong usage or input.";
+Exit codes: 0 done: the front is proved, or not decided yet (`stopped` in the JSON), 1 something failed, 2 wrong usage or input,
+4 the answer is likely, not proved.";
 
 /// Options of `status`.
 #[derive(Debug, ClapArgs)]

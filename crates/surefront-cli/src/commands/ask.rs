@@ -4,18 +4,19 @@ use std::io::{self, Write};
 
 use csv::Writer;
 use serde::Serialize;
+use surefront::Promise;
 
-use super::{ArmJson, inputs, print, print_json};
+use super::{ArmJson, ended, inputs, print, print_json};
 use crate::args::AskArgs;
 use crate::failure::Failure;
 use crate::remark::remark;
 use crate::screen;
+use surefront_study::answer::{Condition, assumptions, front_is, taken_for_granted};
 use surefront_study::output::kind::{OutputKind, WORKLIST_COLUMNS};
 use surefront_study::output::rows::CsvTarget;
 use surefront_study::output::rows::{OutputFile, io_error};
 use surefront_study::session::{Asked, Session};
 use surefront_study::store::{Access, Ticket};
-use surefront_study::words::number::short;
 use surefront_study::words::plural::counted;
 use surefront_study::words::suggestion::listed;
 use surefront_study::words::table::{Align, TextTable};
@@ -32,6 +33,9 @@ pub fn run(args: &AskArgs) -> Result<(), Failure> {
         None => None,
         Some(target) => Some(OutputFile::create(target, OutputKind::Worklist, &inputs(&session))?),
     };
+    if let Some(patience) = args.patience {
+        session.be_patient(patience)?;
+    }
     let asked = if args.open {
         Asked::Tickets(session.look(|view| view.outstanding())?)
     } else {
@@ -39,15 +43,15 @@ pub fn run(args: &AskArgs) -> Result<(), Failure> {
     };
     let answer = Handout { session: &session, asked, open: args.open };
     match worklist {
-        _ if args.json => print_json(&answer.json()),
-        None => print(&answer.screen()),
+        _ if args.json => print_json(&answer.json())?,
+        None => print(&answer.screen())?,
         Some(file) => {
             let note = answer.note(args);
             file.write(|output| answer.worklist(output))?;
             remark(&note);
-            Ok(())
         }
     }
+    ended(answer.promise())
 }
 
 /// All that is shown.
@@ -60,9 +64,15 @@ struct Handout<'a> {
 #[derive(Serialize)]
 struct TicketsJson<'a> {
     study: &'a str,
-    /// Whether the front is sure; not looked at where tickets are only listed.
+    /// Whether there is an answer; not looked at where tickets are only listed.
     stopped: Option<bool>,
+    /// How strong it is, if there is one.
+    promise: Option<Promise>,
+    /// What that takes for granted.
+    assumptions: Vec<&'static str>,
     tickets: Vec<TicketJson<'a>>,
+    /// What an answer depends on, beyond the promise's assumptions.
+    conditions: &'a [Condition],
 }
 
 /// An open ticket in JSON.
@@ -89,15 +99,29 @@ impl Handout<'_> {
     fn tickets(&self) -> &[Ticket] {
         match &self.asked {
             Asked::Tickets(tickets) => tickets,
-            Asked::Sure { .. } => &[],
+            Asked::Answered { .. } => &[],
+        }
+    }
+
+    /// How strong the answer is, if there is one.
+    fn promise(&self) -> Option<Promise> {
+        match self.asked {
+            Asked::Answered { promise, .. } => Some(promise),
+            Asked::Tickets(_) => None,
         }
     }
 
     fn json(&self) -> TicketsJson<'_> {
         TicketsJson {
             study: &self.session.file().name,
-            stopped: (!self.open).then_some(matches!(self.asked, Asked::Sure { .. })),
+            stopped: (!self.open).then_some(matches!(self.asked, Asked::Answered { .. })),
+            promise: self.promise(),
+            assumptions: self.promise().map_or_else(Vec::new, |_| assumptions(self.session.problem())),
             tickets: self.tickets().iter().map(|ticket| TicketJson::of(self.session, ticket)).collect(),
+            conditions: match &self.asked {
+                Asked::Answered { conditions, .. } => conditions,
+                Asked::Tickets(_) => &[],
+            },
         }
     }
 
@@ -121,12 +145,17 @@ impl Handout<'_> {
 
     /// Why there are no tickets, if there are none.
     fn nothing_to_do(&self) -> Option<String> {
-        if let Asked::Sure { front, delta } = &self.asked {
+        if let Asked::Answered { front, promise, delta, conditions } = &self.asked {
             let names = front.iter().map(|&arm| self.session.problem().arms()[arm].name.as_str());
+            let further = match promise {
+                Promise::Proved => "with a smaller --delta it goes on",
+                Promise::Likely => "with --threshold certified it goes on to a proof",
+            };
             return Some(format!(
-                "The front is {}: sure, at δ = {}. Nothing needs to be measured; with a smaller --delta it goes on.\n",
-                listed(names),
-                short(*delta)
+                "{} {}\nNothing needs to be measured; {further}.\n{}",
+                front_is(names, *promise, *delta),
+                taken_for_granted(&assumptions(self.session.problem())),
+                super::conditions(conditions)
             ));
         }
         self.tickets().is_empty().then(|| "No ticket is open.\n".to_owned())

@@ -21,15 +21,17 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
-use surefront::Problem;
+use surefront::{Problem, Promise};
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;
 use crate::screen;
-use surefront_study::answer::{Answer, Rows, VerdictTable};
+use surefront_study::answer::{Answer, Condition, Rows, VerdictTable};
 use surefront_study::session::Session;
 use surefront_study::store::Dropped;
 use surefront_study::words::plain::{acts, plain_lines};
+use surefront_study::words::room::wrapped;
+use surefront_study::words::table::Width;
 
 /// Does what was typed.
 pub fn run(args: Args) -> Result<(), Failure> {
@@ -85,10 +87,39 @@ impl<'a> LeftOutJson<'a> {
     }
 }
 
-/// What to know beside the verdicts, after an empty line; nothing if there is nothing.
+/// The end of a command that shows an answer, if there is one: what is not proved has an exit code of its own.
+fn ended(answered: Option<Promise>) -> Result<(), Failure> {
+    match answered {
+        Some(Promise::Likely) => Err(Failure::LikelyOnly),
+        Some(Promise::Proved) | None => Ok(()),
+    }
+}
+
+/// What to know beside the verdicts, and what the promise depends on, each after an empty line; nothing if there is nothing.
 fn caveats(answer: &Answer) -> String {
     let lines: String = answer.caveats().into_iter().map(|line| line + "\n").collect();
-    if lines.is_empty() { lines } else { format!("\n{lines}") }
+    let caveats = if lines.is_empty() { lines } else { format!("\n{lines}") };
+    caveats + &under("What the observations look like", answer.seen()) + &conditions(&answer.conditions)
+}
+
+/// What a promise depends on, beyond its assumptions, after an empty line.
+fn conditions(conditions: &[Condition]) -> String {
+    under("What the promise depends on", conditions.iter().map(Condition::sentence))
+}
+
+/// Sentences under a title, after an empty line; nothing if there are none.
+fn under(title: &str, sentences: impl IntoIterator<Item = String>) -> String {
+    let lines: String = sentences.into_iter().map(|sentence| entry(&sentence)).collect();
+    if lines.is_empty() { lines } else { format!("\n{title}:\n{lines}") }
+}
+
+/// A sentence of a list, with further lines further in.
+fn entry(sentence: &str) -> String {
+    let lines = match screen::width() {
+        Width::Columns(columns) => wrapped(sentence, columns.saturating_sub(4)),
+        Width::Unlimited => vec![sentence.to_owned()],
+    };
+    format!("- {}\n", lines.join("\n  "))
 }
 
 /// The verdicts as a table, and how to see those that are not in it.

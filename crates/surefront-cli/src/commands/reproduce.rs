@@ -1,6 +1,6 @@
 //! `surefront reproduce`: published experiments, beside the published figures.
 
-use surefront_lab::reproduce::{analyze, calibration, scaling, speed, speedup, store, suite, vaccine, variances};
+use surefront_lab::reproduce::{analyze, scaling, speed, speedup, store, suite, vaccine, variances};
 
 use super::experiment::{self, Form};
 use crate::args::Experiment;
@@ -12,10 +12,6 @@ pub fn run(experiment: &Experiment) -> Result<(), Failure> {
         Experiment::Analyze(args) => {
             let options = args.options();
             experiment::run(None, Form::of(args.json), "part", |bar, interrupt| analyze::run(&options, bar, interrupt))
-        }
-        Experiment::Calibration(args) => {
-            let (options, form) = (args.options(), Form::of(args.work.json));
-            experiment::run(None, form, "runs", |bar, interrupt| calibration::run(&options, bar, interrupt))
         }
         Experiment::Scaling(args) => {
             let (options, form) = (args.options(), Form::of(args.timing.json));

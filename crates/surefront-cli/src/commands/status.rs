@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::ask::TicketJson;
-use super::{LeftOutJson, print, print_json, verdicts};
+use super::{LeftOutJson, ended, print, print_json, verdicts};
 use crate::args::StatusArgs;
 use crate::failure::Failure;
 use surefront_study::answer::{Answer, Rows};
@@ -24,7 +24,12 @@ pub fn run(args: &StatusArgs) -> Result<(), Failure> {
     let answer = session.answer()?;
     let (tickets, dropped) = session.read(|view, followed| Ok((view.outstanding()?, followed.dropped().to_vec())))?;
     let status = Status { session: &session, answer, tickets, dropped };
-    if args.json { print_json(&status.json()) } else { print(&status.screen(args)) }
+    if args.json {
+        print_json(&status.json())?
+    } else {
+        print(&status.screen(args))?
+    }
+    ended(status.answer.answered())
 }
 
 /// All that is shown.

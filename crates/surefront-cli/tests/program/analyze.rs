@@ -5,19 +5,30 @@ use serde_json::{Value, json};
 
 use super::{Place, refusal, transcript};
 
-/// Observations of four variants, without randomness: each arm's values lie around its mean in a pattern.
+/// A number between −1 and 1 that looks drawn, always the same for the same place.
+fn wave(place: usize) -> f64 {
+    let mut bits = (place as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((bits ^ (bits >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+}
+
+/// Observations of four variants, always the same, around the arms' means.
 fn samples(rounds: usize) -> String {
     const ARMS: [(&str, [f64; 2]); 4] =
         [("small", [0.80, 10.0]), ("large", [0.95, 40.0]), ("old", [0.75, 30.0]), ("mid", [0.90, 20.0])];
     let mut text = String::from("run,variant,accuracy,latency\n");
     for round in 0..rounds {
         for (arm, (name, [accuracy, latency])) in ARMS.into_iter().enumerate() {
-            let wave = |shift: usize| [-1.0, 0.4, 1.1, -0.5, 0.0][(round + arm + shift) % 5];
-            let _ = writeln!(text, "{round},{name},{:.3},{:.2}", accuracy + 0.05 * wave(0), latency + 4.0 * wave(2));
+            let wave = |objective: usize| wave(8 * round + 2 * arm + objective);
+            let _ = writeln!(text, "{round},{name},{:.5},{:.4}", accuracy + 0.08 * wave(0), latency + 6.0 * wave(1));
         }
     }
     text
 }
+
+/// Enough rounds for a proof.
+const ENOUGH: usize = 120;
 
 const GOALS: [&str; 4] = ["--max", "accuracy", "--min", "latency"];
 
@@ -31,7 +42,7 @@ fn analyze_json(place: &Place, args: &[&str]) -> Value {
 
 #[test]
 fn enough_samples_name_the_front() {
-    insta::assert_snapshot!(analyze(&Place::new().with("r.csv", samples(20)), &[]));
+    insta::assert_snapshot!(analyze(&Place::new().with("r.csv", samples(ENOUGH)), &[]));
 }
 
 #[test]
@@ -44,13 +55,54 @@ fn the_json() {
     insta::assert_snapshot!(analyze(&Place::new().with("r.csv", samples(4)), &["--delta", "0.05", "--json"]));
 }
 
+/// Samples for which the stylized threshold is enough, and a proof is not to be had.
+#[test]
+fn what_is_not_proved_is_likely() {
+    let place = Place::new().with("r.csv", samples(20));
+    let args = [&["analyze", "r.csv"], &GOALS[..], &["--threshold", "stylized"]].concat();
+    let screen = place.likely(&args);
+    assert!(
+        screen.contains("\nThe front is likely \"small\", \"large\", \"mid\", at δ = 0.1: not proved.\n"),
+        "{screen}"
+    );
+    assert!(screen.contains("  likely out   likely dominated by \"mid\""), "{screen}");
+    assert!(!screen.contains(": sure") && !screen.contains("certain"), "{screen}");
+    let json: Value = serde_json::from_str(&place.likely(&[&args[..], &["--json"]].concat())).unwrap();
+    assert_eq!((&json["stopped"], &json["promise"]), (&json!(true), &json!("likely")));
+    assert_eq!((&json["arms"][0]["verdict"], &json["arms"][0]["promise"]), (&json!("in"), &json!("likely")));
+
+    // By default a proof is asked for, and some arms have one before the others.
+    let json = analyze_json(&place, &[]);
+    assert_eq!((&json["stopped"], &json["promise"]), (&json!(false), &json!("proved")));
+    let assumptions: Vec<&str> =
+        json["assumptions"].as_array().unwrap().iter().map(|words| words.as_str().unwrap()).collect();
+    assert!(assumptions.contains(&"noise of unknown variance is Gaussian"), "{assumptions:?}");
+    for arm in json["arms"].as_array().unwrap() {
+        assert_eq!(arm["promise"].is_null(), arm["verdict"] == "undecided");
+    }
+}
+
+/// Two equal values of each arm are no evidence, whatever the risk.
+#[test]
+fn four_rows_prove_nothing() {
+    let place = Place::new().with("r.csv", "arm,x\na,1\na,1\nb,0\nb,0\n");
+    for delta in ["0.1", "1e-12"] {
+        let args = ["analyze", "r.csv", "--max", "x", "--delta", delta];
+        let screen = place.stdout(&args);
+        assert!(screen.contains(&format!("Not sure yet at δ = {delta} (no evidence yet)")), "{screen}");
+        assert_eq!(screen.matches("undecided").count(), 2, "{screen}");
+        let why = "- objective \"x\" has had one value for each arm so far: that says nothing of its noise";
+        assert!(screen.contains(why), "{screen}");
+    }
+}
+
 #[test]
 fn the_shares_add_up() {
     let json = analyze_json(&Place::new().with("r.csv", samples(4)), &["--next", "77"]);
     let shares = json["next"].as_array().unwrap().iter().map(|share| share["samples"].as_u64().unwrap());
     assert_eq!(shares.sum::<u64>(), 77);
-    let certain = analyze_json(&Place::new().with("r.csv", samples(20)), &["--next", "77"]);
-    assert_eq!((&certain["stopped"], &certain["next"]), (&json!(true), &json!([])));
+    let sure = analyze_json(&Place::new().with("r.csv", samples(ENOUGH)), &["--next", "77"]);
+    assert_eq!((&sure["stopped"], &sure["next"]), (&json!(true), &json!([])));
 }
 
 #[test]
@@ -59,11 +111,11 @@ fn standard_input_is_a_dash() {
         .unwrap()
         .args(["analyze", "-"])
         .args(GOALS)
-        .write_stdin(samples(20))
+        .write_stdin(samples(ENOUGH))
         .output()
         .unwrap();
     let screen = String::from_utf8(output.stdout).unwrap();
-    assert!(screen.starts_with("standard input: 80 samples of 4 arms"), "{screen}");
+    assert!(screen.starts_with("standard input: 480 samples of 4 arms"), "{screen}");
 }
 
 #[test]
@@ -89,7 +141,7 @@ fn what_a_file_looks_like_changes_nothing() {
 
 #[test]
 fn the_order_of_rows_changes_nothing_but_the_arms_order() {
-    let text = samples(20);
+    let text = samples(ENOUGH);
     let (header, rows) = text.split_once('\n').unwrap();
     let backwards = rows.lines().rev().fold(header.to_owned(), |text, row| text + "\n" + row);
     let by_name = |text: &str| {
@@ -137,7 +189,7 @@ fn many_arms_are_cut_short() {
         }
     }
     let place = Place::new().with("r.csv", text);
-    let args = ["analyze", "r.csv", "--max", "x", "--max", "y"];
+    let args = ["analyze", "r.csv", "--max", "x", "--max", "y", "--variance", "x=1", "--variance", "y=1"];
     let screen = place.stdout(&args);
     assert!(screen.contains("\n  … and 20 more arms (20 out): --all shows them\n"), "{screen}");
     assert_eq!(screen.lines().filter(|line| line.starts_with("  a")).count(), 41);

@@ -83,18 +83,34 @@ fn a_study_comes_to_its_end() {
 }
 
 #[test]
-fn a_variance_that_is_left_out_is_estimated() {
-    let place = place().with("s.toml", STUDY.replace("variance = 0.01\n", "")).with("results.csv", results());
+fn a_variance_that_is_left_out_is_learned() {
+    let study = STUDY.replace("variance = 0.01\n", "");
+    // No value comes twice.
+    let fine = (0..54).map(|i: usize| {
+        let (arm, quality, bytes) = [("fine", 0.9, 30), ("coarse", 0.5, 10), ("clumsy", 0.3, 20)][i % 3];
+        format!("{arm},{:.4},{bytes}\n", quality + 0.001 * ((i * 17) % 61) as f64)
+    });
+    let place = place()
+        .with("s.toml", &study)
+        .with("results.csv", "arm,quality,bytes\n".to_owned() + &fine.collect::<String>());
     place.stdout(&["tell", "s.toml", "--csv", "results.csv"]);
     let json = place.json(&["status", "s.toml", "--json"]);
     assert_eq!(json["stopped"], true);
-    assert_eq!(json["samples"], 36);
+    assert_eq!(json["samples"], 54);
     assert_eq!(json["front"][1]["name"], "coarse");
     assert_eq!(json["front"][1]["index"], 1);
     for (arm, verdict) in ["in", "in", "out"].into_iter().enumerate() {
         assert_eq!(json["arms"][arm]["verdict"], verdict);
-        assert_eq!(json["arms"][arm]["n"], 12);
+        assert_eq!(json["arms"][arm]["n"], 18);
     }
+}
+
+#[test]
+fn of_a_few_levels_no_variance_is_learned() {
+    let place = place().with("s.toml", STUDY.replace("variance = 0.01\n", "")).with("results.csv", results());
+    place.stdout(&["tell", "s.toml", "--csv", "results.csv"]);
+    let json = place.json(&["status", "s.toml", "--json"]);
+    assert_eq!((&json["stopped"], &json["remarks"][0]["kind"]), (&false.into(), &"coarse".into()));
 }
 
 #[test]

@@ -5,9 +5,12 @@ mod ask_tell;
 mod bad_input;
 mod bits;
 mod bound;
+mod likely;
 mod manual;
+mod order;
 mod outputs;
 mod plan;
+mod remarks;
 mod report;
 mod reproduce;
 mod run;
@@ -51,6 +54,18 @@ impl Place {
         let output = self.run(args);
         let errors = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{args:?}: {errors}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// What a run prints that ends with an answer that is not proved.
+    fn likely(&self, args: &[&str]) -> String {
+        let output = self.run(args);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(4), "{args:?}: {message}");
+        assert!(
+            message.ends_with("the answer is likely, not proved: --threshold certified asks for a proof\n"),
+            "{message}"
+        );
         String::from_utf8(output.stdout).unwrap()
     }
 

@@ -126,8 +126,13 @@ impl Drop for Started<'_> {
 /// The whole line that a command has written to a file, as soon as there is one.
 fn line_of(place: &Place, name: &str) -> String {
     let line = || fs::read_to_string(place.path(name)).ok().filter(|text| text.ends_with('\n'));
-    wait_for("a command has begun", || line().is_some());
-    line().unwrap().trim().to_owned()
+    // The next command empties the file before it writes to it.
+    let mut found = None;
+    wait_for("a command has begun", || {
+        found = line();
+        found.is_some()
+    });
+    found.expect("it was waited for").trim().to_owned()
 }
 
 /// Waits until there is no such process, or it is a zombie of somebody else's.

@@ -57,7 +57,8 @@ fn plan_at_80_columns() {
 #[test]
 fn simulate_at_80_columns() {
     let place = Place::new().with("s.toml", STUDY);
-    let text = place.narrow(&["simulate", "s.toml", "--rule", "dual,uniform", "--runs", "10"]);
+    let text =
+        place.narrow(&["simulate", "s.toml", "--rule", "dual,uniform", "--threshold", "stylized", "--runs", "10"]);
     // The time that a sample takes is never the same twice.
     let cut = |line: &str| match line.contains("  0 (0–") {
         true => "  [mistakes, undecided, time, ratio]".to_owned(),

@@ -30,7 +30,8 @@ fn without_times(screen: &str) -> String {
         }
     };
     let table_begins = screen.find(header).unwrap();
-    screen[..table_begins].to_owned() + &screen[table_begins..].lines().map(|line| cut(line) + "\n").collect::<String>()
+    let (table, rest) = screen[table_begins..].split_once("\n\n").unwrap();
+    screen[..table_begins].to_owned() + &table.lines().map(|line| cut(line) + "\n").collect::<String>() + "\n" + rest
 }
 
 /// The runs by rule and number, without their times.
@@ -47,8 +48,8 @@ fn rows(csv: &str) -> BTreeMap<(String, u64), String> {
 
 fn exported(args: &[&str]) -> BTreeMap<(String, u64), String> {
     let place = Place::new().with("s.toml", STUDY);
-    let base = ["simulate", "s.toml", "--rule", "dual,track-and-stop,ape", "--export-csv", "r.csv"];
-    place.stdout(&[&base, args].concat());
+    let base = ["simulate", "s.toml", "--rule", "dual,track-and-stop,ape", "--threshold", "stylized"];
+    place.stdout(&[&base[..], &["--export-csv", "r.csv"], args].concat());
     rows(&std::fs::read_to_string(place.path("r.csv")).unwrap())
 }
 
@@ -56,7 +57,7 @@ fn exported(args: &[&str]) -> BTreeMap<(String, u64), String> {
 fn the_screen() {
     let place = Place::new().with("s.toml", STUDY);
     let rules = "dual,track-and-stop,uniform,fixed,ape,dual";
-    let args = ["simulate", "s.toml", "--rule", rules, "--runs", "40"];
+    let args = ["simulate", "s.toml", "--rule", rules, "--runs", "40", "--threshold", "stylized"];
     insta::assert_snapshot!(without_times(&place.stdout(&args)));
 }
 
@@ -92,7 +93,8 @@ fn threads_and_parts_change_nothing() {
 fn the_options_of_the_rules_reach_them() {
     let place = Place::new().with("s.toml", STUDY).with("w.csv", "arm,weight\nfine,1\ncoarse,1\nclumsy,9\n");
     let mean = |args: &[&str]| {
-        let json = place.json(&[&["simulate", "s.toml", "--runs", "20", "--json"], args].concat());
+        let base = ["simulate", "s.toml", "--runs", "20", "--threshold", "stylized", "--json"];
+        let json = place.json(&[&base, args].concat());
         json["rules"][0]["mean"].as_f64().unwrap()
     };
     let track_and_stop = |args: &[&str]| mean(&[&["--rule", "track-and-stop"], args].concat());
@@ -137,7 +139,17 @@ fn a_budget_that_is_too_small() {
     assert_well_formed(&std::fs::read_to_string(place.path("h.svg")).unwrap());
 
     // Some runs are short enough: they are the answer.
-    let json = place.json(&["simulate", &vaccine(), "--runs", "8", "--max-samples", "9000", "--json"]);
+    let json = place.json(&[
+        "simulate",
+        &vaccine(),
+        "--runs",
+        "8",
+        "--max-samples",
+        "9000",
+        "--threshold",
+        "stylized",
+        "--json",
+    ]);
     let rule = &json["rules"][0];
     let undecided = rule["undecided"].as_u64().unwrap();
     assert!(0 < undecided && undecided < 8 && rule["mean"].as_f64().unwrap() < 9000.0, "{rule}");

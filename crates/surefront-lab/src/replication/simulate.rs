@@ -4,9 +4,8 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
-use surefront::{Front, Model, Problem, RuleKind, StoppingKind, Tracking, Weights};
-use surefront_study::answer::ArmName;
-use surefront_study::session::usual_threshold;
+use surefront::{Front, Model, Problem, Promise, RuleKind, StoppingKind, Tracking, Weights};
+use surefront_study::answer::{ArmName, assumptions, taken_for_granted};
 use surefront_study::words::number::{samples, short, significant};
 use surefront_study::words::plain::plain;
 use surefront_study::words::plural::counted;
@@ -36,7 +35,7 @@ pub struct SimulateOptions {
     pub delta: f64,
     /// The numbers of the runs: with the seed, they determine everything but the time.
     pub runs: Range<u64>,
-    /// A run that is not sure after this many samples is given up as undecided.
+    /// A run without an answer after this many samples is given up as undecided.
     pub max_samples: u64,
     /// How track-and-stop turns the allocation that it learns into samples.
     pub tracking: Tracking,
@@ -57,7 +56,7 @@ impl Default for SimulateOptions {
         SimulateOptions {
             study: "study".to_owned(),
             rules: Vec::new(),
-            threshold: StoppingKind::Stylized,
+            threshold: StoppingKind::default(),
             delta: 0.1,
             runs: 0..100,
             max_samples: 10_000_000,
@@ -90,6 +89,10 @@ pub struct Simulated {
     pub delta: f64,
     /// When to stop.
     pub threshold: &'static str,
+    /// How strong the answers of the runs are.
+    pub promise: Promise,
+    /// What that takes for granted.
+    pub assumptions: Vec<&'static str>,
     /// Start of the random numbers.
     pub seed: u64,
     /// The number of the first run.
@@ -103,9 +106,6 @@ pub struct Simulated {
     pub entrants: Vec<Entrant>,
     #[serde(skip)]
     yardstick: Yardstick,
-    /// By which a study of the same arms stops.
-    #[serde(skip)]
-    usual_threshold: StoppingKind,
     #[serde(skip)]
     unfinished: Vec<Unfinished>,
 }
@@ -187,6 +187,8 @@ impl<'a> Simulator<'a> {
             samples_expected: yardstick.samples_expected(),
             delta: options.delta,
             threshold: options.threshold.name(),
+            promise: options.threshold.promise(),
+            assumptions: assumptions(problem),
             seed: options.seed,
             first_run: options.runs.start,
             max_samples: options.max_samples,
@@ -194,7 +196,6 @@ impl<'a> Simulator<'a> {
             unfinished: contest.unfinished(&entrants),
             entrants,
             yardstick,
-            usual_threshold: usual_threshold(problem),
         })
     }
 }
@@ -208,12 +209,12 @@ impl Simulated {
 
 impl Findings for Simulated {
     fn text(&self, width: Width) -> String {
-        let other = match self.usual_threshold {
-            usual if usual.name() == self.threshold => String::new(),
-            usual => format!("; a study of these arms stops by the {} one", usual.name()),
+        let usual = match StoppingKind::default().name() {
+            usual if usual == self.threshold => String::new(),
+            usual => format!("; a study of these arms stops by the {usual} one unless it is told otherwise"),
         };
         format!(
-            "{}: K = {}, d = {}, front {}; T* = {}, T*·β = {} samples at δ = {}\n\n{}\nStopped by the {} threshold{other}.\n",
+            "{}: K = {}, d = {}, front {}; T* = {}, T*·β = {} samples at δ = {}\n\n{}\nStopped by the {} threshold ({}){usual}.\n{}\n",
             plain(&self.study),
             self.arms,
             self.objectives,
@@ -222,7 +223,9 @@ impl Findings for Simulated {
             samples(self.samples_expected),
             short(self.delta),
             table(&self.entrants, &self.yardstick, width),
-            self.threshold
+            self.threshold,
+            self.promise.words(),
+            taken_for_granted(&self.assumptions)
         )
     }
 

@@ -1,6 +1,6 @@
 //! What stopping times are measured against: T*·β, the samples that the best allocation is expected to take.
 
-use surefront::{Bound, DeltaError, Model, Noise, Problem, Stylized, bound};
+use surefront::{Bound, DeltaError, Model, Problem, Stylized, bound};
 use surefront_study::words::plural::counted;
 
 use super::bracket::Bracket;
@@ -32,7 +32,7 @@ impl Yardstick {
         if found != expected {
             return Err(LabError::OtherSize { what: "means", found, expected });
         }
-        let unknown = |j: &usize| (0..problem.arm_count()).any(|arm| problem.noise(arm, *j) == Noise::Unknown);
+        let unknown = |j: &usize| (0..problem.arm_count()).any(|arm| problem.noise(arm, *j).is_estimated());
         if let Some(j) = (0..problem.objective_count()).find(unknown) {
             return Err(LabError::UnknownVariance { objective: problem.objectives()[j].name.clone() });
         }

@@ -76,7 +76,7 @@ pub struct AnalyzeSpeed {
     pub peak_megabytes: Option<f64>,
     /// How many arms are on the front.
     pub front_arms: usize,
-    /// Whether the front is sure.
+    /// Whether the evidence suffices, by the stylized threshold: the front is likely.
     pub stopped: bool,
     /// Start of the random numbers.
     pub seed: u64,
@@ -117,8 +117,8 @@ pub fn run(
     let input = File::open(&path).map_err(|error| InputError::of_file(&path, Fault::unreadable(error)))?;
     let objective = |j| Objective::new(format!("y{j}"), Goal::Max, Noise::Unknown);
     let objectives = (0..options.objectives).map(objective).collect();
-    let Samples { problem, tally, .. } = samples::read(input, &path, objectives, None)?;
-    let answer = Answer::of("samples", &mut study_of(problem, tally, StoppingKind::Stylized, DELTA));
+    let Samples { problem, tally, look, .. } = samples::read(input, &path, objectives, None)?;
+    let answer = Answer::of("samples", &mut study_of(problem, tally, StoppingKind::Stylized, DELTA), &look);
     let (seconds, cpu_seconds) = (start.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
 
     Ok(AnalyzeSpeed {
@@ -155,7 +155,7 @@ impl Findings for AnalyzeSpeed {
             rate(self.rows_per_cpu_second),
             self.peak_megabytes.map_or_else(|| "–".to_owned(), |megabytes| format!("{megabytes:.1} MB")),
             grouped(self.front_arms as u64),
-            if self.stopped { "sure" } else { "not sure" },
+            if self.stopped { "likely" } else { "not decided" },
         )
     }
 

@@ -77,7 +77,7 @@ pub struct LearningLoop {
 impl LearningLoop {
     /// Observes every arm once.
     pub fn start(Arms { problem, truth }: &Arms, evaluation: Evaluation, seed: u64) -> Self {
-        // What is timed is the loop, not its end: a study that is sure after all goes on just the same.
+        // What is timed is the loop, not its end: a study that has its answer after all goes on just the same.
         let stopping = Stopping::Stylized(Stylized::new(1e-200).expect("it is between 0 and 1"));
         let settings = Settings::new(Rule::Dual(Dual::default()), stopping).seed(seed).evaluation(evaluation);
         let deviations = |arm| problem.precision(arm).iter().map(|precision| 1.0 / precision.sqrt());

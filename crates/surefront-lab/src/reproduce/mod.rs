@@ -1,7 +1,6 @@
 //! Published experiments, beside the published figures: one file each, with its options, what it finds, and a function `run`.
 
 pub mod analyze;
-pub mod calibration;
 mod instance;
 mod learning_loop;
 mod race;

@@ -1,16 +1,23 @@
 //! What a study knows, in the words and the JSON that every command shows it in.
 
 mod change;
+mod condition;
 mod other;
 mod reason;
+mod remark;
 mod table;
+mod waiting;
 
 use serde::{Serialize, Serializer};
-use surefront::{Certificate, Goal, Standing, Study};
+use surefront::{Assumption, Certificate, Goal, Problem, Promise, Standing, Study};
 
 pub use self::change::{Change, ChangeOf};
+pub use self::condition::Condition;
 pub use self::other::Other;
+pub use self::remark::{Remark, remarks};
 pub use self::table::{Rows, VerdictTable};
+pub use self::waiting::Waiting;
+use crate::look::Look;
 use crate::words::number::{short, significant};
 use crate::words::plain::plain;
 use crate::words::plural::counted;
@@ -36,8 +43,12 @@ pub struct Answer {
     pub rule: &'static str,
     /// When it is enough.
     pub threshold_name: &'static str,
+    /// How strong the answer is, and every verdict on an arm: proved, or likely only.
+    pub promise: Promise,
     /// What that threshold promises, in a sentence.
     pub guarantee: &'static str,
+    /// What that takes for granted.
+    pub assumptions: Vec<&'static str>,
     /// What is measured.
     pub objectives: Vec<ObjectiveName>,
     /// The observations so far, of all arms.
@@ -60,6 +71,12 @@ pub struct Answer {
     pub arms: Vec<ArmAnswer>,
     /// Where observations were measured in different ways, and may be of different things.
     pub changes: Vec<Change>,
+    /// Results that do not count yet, since an earlier one is missing; `None` if there are none.
+    pub waiting: Option<Waiting>,
+    /// What the promise depends on, beyond its assumptions.
+    pub conditions: Vec<Condition>,
+    /// Where the observations are not what the answer takes them for.
+    pub remarks: Vec<Remark>,
 }
 
 /// An objective.
@@ -94,14 +111,16 @@ pub struct ArmAnswer {
     pub mean: Vec<Option<f64>>,
     /// The means' standard errors; `None` if there are too few observations.
     pub se: Vec<Option<f64>>,
-    /// What is certain.
+    /// Whether the evidence suffices to say where it is.
     pub verdict: Verdict,
-    /// Where the means put it, certain or not; `None` until every arm has been measured.
+    /// How strong that verdict is; `None` if there is none yet.
+    pub promise: Option<Promise>,
+    /// Where the means put it, with or without a verdict; `None` until every arm has been measured.
     #[serde(serialize_with = "standing_name")]
     pub standing: Option<Standing>,
     /// For an arm that is out, the one that dominates it; for one that is in, the one that comes closest to that.
     pub rival: Option<ArmName>,
-    /// The objectives that decide: for an arm that is out, where the dominance is least sure; for one that is in, where it is
+    /// The objectives that decide: for an arm that is out, where the dominance is least clear; for one that is in, where it is
     /// better than its rival.
     pub objectives: Vec<String>,
     /// All this in a sentence.
@@ -125,7 +144,7 @@ pub struct FailureCount {
     pub at: Option<String>,
 }
 
-/// What is certain of an arm.
+/// Where an arm is, as far as the evidence suffices to say so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -146,19 +165,21 @@ impl Verdict {
         }
     }
 
-    /// As it is shown.
-    pub fn name(self) -> &'static str {
-        match self {
-            Verdict::In => "in",
-            Verdict::Out => "out",
-            Verdict::Undecided => "undecided",
+    /// As it is shown where the answer is this strong.
+    pub fn words(self, promise: Promise) -> &'static str {
+        match (self, promise) {
+            (Verdict::In, Promise::Proved) => "in",
+            (Verdict::Out, Promise::Proved) => "out",
+            (Verdict::In, Promise::Likely) => "likely in",
+            (Verdict::Out, Promise::Likely) => "likely out",
+            (Verdict::Undecided, _) => "undecided",
         }
     }
 }
 
 impl Answer {
-    /// The answer of the study of this name.
-    pub fn of(name: &str, study: &mut Study) -> Self {
+    /// The answer of the study of this name, whose observations look like this.
+    pub fn of(name: &str, study: &mut Study, look: &Look) -> Self {
         let assessment = study.assessment();
         let samples_expected = study.samples_expected_at_best();
         let study = &*study;
@@ -170,7 +191,9 @@ impl Answer {
             delta: settings.stopping.delta(),
             rule: settings.rule.name(),
             threshold_name: settings.stopping.name(),
-            guarantee: settings.stopping.guarantee(problem),
+            promise: settings.stopping.promise(),
+            guarantee: settings.stopping.guarantee(),
+            assumptions: assumptions(problem),
             objectives: problem
                 .objectives()
                 .iter()
@@ -186,10 +209,13 @@ impl Answer {
             front: front.into_iter().map(|arm| arm_name(study, arm)).collect(),
             arms: taking_part(study).map(|arm| arm_answer(study, arm, &assessment.arms[arm])).collect(),
             changes: Vec::new(),
+            waiting: None,
+            conditions: Vec::new(),
+            remarks: remark::remarks(study, &assessment.caveats, look),
         }
     }
 
-    /// Failures and changes, a line each, for whoever reads the verdicts; empty if there are none.
+    /// Failures, changes and what waits, a line each, for whoever reads the verdicts; empty if there are none.
     pub fn caveats(&self) -> Vec<String> {
         let failed = self.arms.iter().filter(|arm| arm.failures.count > 0).map(|arm| {
             let FailureCount { count, last, .. } = &arm.failures;
@@ -197,7 +223,18 @@ impl Answer {
             let last = last.as_deref().unwrap_or_default();
             format!("{measurements} of arm \"{}\" failed, the last one: {}", plain(&arm.name), plain(last))
         });
-        failed.chain(self.changes.iter().map(Change::sentence)).collect()
+        let changes = self.changes.iter().map(Change::sentence);
+        failed.chain(changes).chain(self.waiting.as_ref().map(Waiting::sentence)).collect()
+    }
+
+    /// How strong the answer is, once there is one.
+    pub fn answered(&self) -> Option<Promise> {
+        self.stopped.then_some(self.promise)
+    }
+
+    /// What the observations look like, a line each, the gravest first; empty if they look as they should.
+    pub fn seen(&self) -> Vec<String> {
+        remark::few(&self.remarks)
     }
 
     /// How many arms have not been measured at all.
@@ -205,10 +242,9 @@ impl Answer {
         self.arms.iter().filter(|arm| arm.n == 0).count()
     }
 
-    /// The front, how sure it is, and what is missing, in two or three lines.
+    /// The front, how sure it is, and what is missing, in a few lines.
     pub fn headline(&self) -> String {
-        let front = listed(self.front.iter().map(|arm| arm.name.as_str()));
-        let delta = short(self.delta);
+        let front = || self.front.iter().map(|arm| arm.name.as_str());
         match self.unmeasured() {
             0 => {}
             missing if missing == self.arms.len() => return "Nothing has been measured yet.\n".to_owned(),
@@ -218,10 +254,15 @@ impl Answer {
             }
         }
         if self.stopped {
-            return format!("The front is {front}: sure, at δ = {delta}.\n{}", self.promises());
+            return format!("{}\n{}", front_is(front(), self.promise, self.delta), self.promises());
         }
         let evidence = evidence_so_far(self.evidence, self.threshold, self.fraction);
-        let mut text = format!("Not sure yet at δ = {delta} ({evidence}). So far the front is {front}.\n");
+        let not_yet = match self.promise {
+            Promise::Proved => "Not sure yet",
+            Promise::Likely => "Not decided yet",
+        };
+        let (delta, front) = (short(self.delta), listed(front()));
+        let mut text = format!("{not_yet} at δ = {delta} ({evidence}). So far the front is {front}.\n");
         text += &match self.samples_expected {
             Some(more) if more > FORESEEABLE => {
                 "Some arms are as good as tied: at this rate, more than a billion more samples \
@@ -234,16 +275,35 @@ impl Answer {
         text + &self.promises()
     }
 
-    /// What the threshold promises, and how far the other one is: a line each.
+    /// What the threshold promises, what that takes for granted, and how far the other threshold is: a line each.
     pub fn promises(&self) -> String {
         let other = self.other_threshold.as_ref().map_or_else(String::new, |other| other.sentence() + "\n");
-        format!("{}\n{other}", self.guarantee)
+        format!("{}\n{}\n{other}", self.guarantee, taken_for_granted(&self.assumptions))
     }
 
     /// The verdicts with their reasons, the front first.
     pub fn table(&self, rows: Rows, width: Width) -> VerdictTable {
         table::table(self, rows, width)
     }
+}
+
+/// That these arms are the front, in a sentence that says how strong that is.
+pub fn front_is<'a>(names: impl Iterator<Item = &'a str>, promise: Promise, delta: f64) -> String {
+    let (front, delta) = (listed(names), short(delta));
+    match promise {
+        Promise::Proved => format!("The front is {front}: sure, at δ = {delta}."),
+        Promise::Likely => format!("The front is likely {front}, at δ = {delta}: not proved."),
+    }
+}
+
+/// What an answer about this problem takes for granted, as parts of a sentence.
+pub fn assumptions(problem: &Problem) -> Vec<&'static str> {
+    Assumption::of(problem).into_iter().map(Assumption::words).collect()
+}
+
+/// What an answer takes for granted, in a sentence.
+pub fn taken_for_granted(assumptions: &[&str]) -> String {
+    format!("Taken for granted: {}.", assumptions.join("; "))
 }
 
 /// The observations of a study, without those of arms that are left out.
@@ -280,6 +340,8 @@ fn arm_name(study: &Study, index: usize) -> ArmName {
 
 fn arm_answer(study: &Study, index: usize, certificate: &Certificate) -> ArmAnswer {
     let (problem, tally) = (study.problem(), study.tally());
+    let verdict = Verdict::of(certificate);
+    let promise = (verdict != Verdict::Undecided).then(|| study.settings().stopping.promise());
     let n = tally.count(index);
     let d = problem.objective_count();
     let rival = certificate.rival.map(|rival| arm_name(study, rival));
@@ -293,9 +355,10 @@ fn arm_answer(study: &Study, index: usize, certificate: &Certificate) -> ArmAnsw
             _ => tally.means().in_units(problem, index).into_iter().map(Some).collect(),
         },
         se: (0..d).map(|objective| study.standard_error(index, objective)).collect(),
-        verdict: Verdict::of(certificate),
+        verdict,
+        promise,
         standing: certificate.standing,
-        reason: reason::reason(n, certificate, rival.as_ref(), &objectives),
+        reason: reason::reason(n, certificate.standing, promise, rival.as_ref(), &objectives),
         rival,
         objectives,
         evidence: certificate.evidence,

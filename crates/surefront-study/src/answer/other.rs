@@ -1,7 +1,7 @@
 //! What the other threshold would have made of the same observations.
 
 use serde::Serialize;
-use surefront::{Rule, StoppingKind, Study, Uniform};
+use surefront::{Calibrated, Certified, Promise, Rule, Stopping, Study, Uniform};
 
 use crate::words::plural;
 
@@ -10,6 +10,8 @@ use crate::words::plural;
 pub struct Other {
     /// Its name.
     pub threshold_name: &'static str,
+    /// How strong its answers are.
+    pub promise: Promise,
     /// The evidence, as this threshold measures it.
     pub evidence: f64,
     /// What it takes.
@@ -29,12 +31,15 @@ impl Other {
         if super::taking_part(study).any(|arm| study.tally().count(arm) == 0) {
             return None;
         }
-        let threshold = match settings.stopping.kind() {
-            StoppingKind::Certified => StoppingKind::Calibrated,
-            _ => StoppingKind::Certified,
+        const CHECKED: &str = "the study's own δ";
+        let delta = settings.stopping.delta();
+        let stopping = match &settings.stopping {
+            Stopping::Certified(_) => Stopping::Calibrated(Calibrated::new(delta).expect(CHECKED)),
+            _ => Stopping::Certified(Certified::without_lessons(delta).expect(CHECKED)),
         };
+        let (threshold_name, promise) = (stopping.name(), stopping.promise());
         let mut settings = settings.clone();
-        settings.stopping = threshold.stopping(settings.stopping.delta()).expect("it is the study's own δ");
+        settings.stopping = stopping;
         // Nothing is asked for: whatever else a rule would look at need not be computed.
         settings.rule = Rule::Uniform(Uniform);
         let other = Study::with_observations(
@@ -48,7 +53,8 @@ impl Other {
         let progress = other.expect("the tally is the problem's").verdict().progress;
         let in_all = super::samples(study) as f64 / progress.fraction;
         Some(Other {
-            threshold_name: threshold.name(),
+            threshold_name,
+            promise,
             evidence: progress.evidence,
             threshold: progress.threshold,
             fraction: progress.fraction.min(1.0),
@@ -59,7 +65,6 @@ impl Other {
 
     /// In one line.
     pub fn sentence(&self) -> String {
-        let nature = self.threshold_name.parse().map_or("", StoppingKind::nature);
         let state = if self.reached { "is reached" } else { "is not reached" };
         let evidence = if self.evidence < f64::INFINITY {
             format!(" ({})", super::evidence_so_far(self.evidence, self.threshold, self.fraction))
@@ -70,6 +75,6 @@ impl Other {
             Some(samples) => format!(": it takes about {} in all", plural::samples(samples.ceil() as u64)),
             None => String::new(),
         };
-        format!("The {} threshold ({nature}) {state}{evidence}{in_all}.", self.threshold_name)
+        format!("The {} threshold ({}) {state}{evidence}{in_all}.", self.threshold_name, self.promise.words())
     }
 }

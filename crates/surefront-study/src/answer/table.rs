@@ -1,6 +1,6 @@
 //! The verdicts as a table for people.
 
-use surefront::{Goal, Standing};
+use surefront::{Goal, Promise, Standing};
 
 use super::{Answer, ArmAnswer, Verdict};
 use crate::words::number::{grouped, with_error};
@@ -54,10 +54,10 @@ pub fn table(answer: &Answer, rows: Rows, width: Width) -> VerdictTable {
             Some(mean) => with_error(*mean, *se),
             None => "–".to_owned(),
         }));
-        cells.extend([arm.verdict.name().to_owned(), arm.reason.clone()]);
+        cells.extend([arm.verdict.words(answer.promise).to_owned(), arm.reason.clone()]);
         table.push(cells);
     }
-    VerdictTable { text: table.render_within(width), left_out: left_out(&arms[shown..]) }
+    VerdictTable { text: table.render_within(width), left_out: left_out(&arms[shown..], answer.promise) }
 }
 
 /// The front first, then what is open, then what is settled.
@@ -73,13 +73,13 @@ fn place(arm: &ArmAnswer) -> u8 {
 }
 
 /// "60 more arms (3 in, 57 out)".
-fn left_out(arms: &[&ArmAnswer]) -> Option<String> {
+fn left_out(arms: &[&ArmAnswer], promise: Promise) -> Option<String> {
     if arms.is_empty() {
         return None;
     }
     let counts = [Verdict::In, Verdict::Undecided, Verdict::Out].map(|verdict| {
         let count = arms.iter().filter(|arm| arm.verdict == verdict).count();
-        (count > 0).then(|| format!("{} {}", grouped(count as u64), verdict.name()))
+        (count > 0).then(|| format!("{} {}", grouped(count as u64), verdict.words(promise)))
     });
     let counts: Vec<String> = counts.into_iter().flatten().collect();
     Some(format!("{} ({})", counted(arms.len(), "more arm", "more arms"), counts.join(", ")))

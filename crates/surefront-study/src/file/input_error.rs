@@ -129,6 +129,16 @@ pub enum Fault {
         /// What was written.
         value: f64,
     },
+    /// A word where a variance should be.
+    #[error(
+        "the variance of {place} is \"{value}\": write a number, or `variance = \"common\"` for one that the data tell and all arms share; leave it out for one for each arm"
+    )]
+    UnknownVariance {
+        /// The objective.
+        place: String,
+        /// What was written.
+        value: String,
+    },
     /// δ is not a probability.
     #[error(
         "delta is {value}: write the chance of a wrong answer you accept, above 0 and below 1, for example `delta = 0.05`"
@@ -171,6 +181,12 @@ pub enum Fault {
         place: String,
         /// What was written.
         variance: f64,
+    },
+    /// `noise = "exact"` beside a variance that is to be learned.
+    #[error("{place} is said to be exact and to have a variance that all arms share: keep one of the two lines")]
+    ExactAndCommon {
+        /// The objective.
+        place: String,
     },
     /// Something that we cannot measure.
     #[error("measure of {place} is \"{value}\": write one of {known}, or leave it out if the command prints the value")]

@@ -8,7 +8,7 @@ use super::label_room::text_width;
 use super::page::escaped;
 use super::scatter::Direction;
 use super::short_names::short_names;
-use super::verdict_mark::VerdictMark;
+use super::verdict_mark::{Side, VerdictMark};
 use crate::words::plural::counted;
 
 /// Everything that is drawn.
@@ -45,7 +45,7 @@ impl Intervals {
         let left = 20.0 + names.iter().map(|name| text_width(name)).fold(30.0, f64::max);
         let bottom = TOP + STEP * self.rows.len().max(1) as f64;
         let ends = self.rows.iter().flat_map(|row| {
-            let reach = row.reach.filter(|reach| reach.is_finite() && row.mark != VerdictMark::Out).unwrap_or(0.0);
+            let reach = row.reach.filter(|reach| reach.is_finite() && row.mark.side() != Side::Off).unwrap_or(0.0);
             [row.at - reach, row.at + reach]
         });
         let (low, high) = range(ends, 0.05);
@@ -63,7 +63,7 @@ impl Intervals {
         }
         for (index, (row, name)) in self.rows.iter().zip(&names).enumerate() {
             let y = TOP + STEP * (index as f64 + 0.5);
-            let class = if row.mark == VerdictMark::Out { "small quiet" } else { "small strong" };
+            let class = if row.mark.side() == Side::Off { "small quiet" } else { "small strong" };
             let name = escaped(name);
             let _ = writeln!(
                 body,

@@ -23,4 +23,4 @@ pub use self::page::{INK, escaped, style};
 pub use self::parallel::{Parallel, ParallelLine};
 pub use self::race::{Race, RaceStep};
 pub use self::scatter::{CROWD, Direction, Scatter, ScatterPoint};
-pub use self::verdict_mark::VerdictMark;
+pub use self::verdict_mark::{Side, VerdictMark};

@@ -8,7 +8,7 @@ use super::label_room::text_width;
 use super::page::escaped;
 use super::scatter::Direction;
 use super::short_names::{short_names, shortened};
-use super::verdict_mark::VerdictMark;
+use super::verdict_mark::{Side, VerdictMark};
 use crate::words::plural::counted;
 
 /// Everything that is drawn.
@@ -60,15 +60,15 @@ impl Parallel {
         let mut body = String::new();
         let mut lines: Vec<&ParallelLine> = self.lines.iter().collect();
         lines.sort_by_key(|line| line.mark);
-        let out = lines.iter().filter(|line| line.mark == VerdictMark::Out).count();
+        let out = lines.iter().filter(|line| line.mark.side() == Side::Off).count();
         // Many lines on top of each other are still to be seen as many.
         let faint = (12.0 / out.max(1) as f64).clamp(0.06, 0.5);
         for line in &lines {
             let places: Vec<String> =
                 line.at.iter().enumerate().map(|(j, &at)| format!("{:.1} {:.1}", place(j), axes[j].at(at))).collect();
             let (path, stroke) = (places.join("L"), line.mark.stroke());
-            let opacity = if line.mark == VerdictMark::Out { faint } else { 0.9 };
-            let dashes = if line.mark == VerdictMark::PerhapsOut { " stroke-dasharray=\"5 4\"" } else { "" };
+            let opacity = if line.mark.side() == Side::Off { faint } else { 0.9 };
+            let dashes = if line.mark.side() == Side::PerhapsOff { " stroke-dasharray=\"5 4\"" } else { "" };
             let title = escaped(&line.name);
             let _ = writeln!(
                 body,
@@ -78,7 +78,7 @@ impl Parallel {
         for (j, (direction, axis)) in self.directions.iter().zip(&axes).enumerate() {
             direction.draw_axis(&mut body, axis, place(j), step);
         }
-        let telling = lines.iter().filter(|line| line.mark != VerdictMark::Out);
+        let telling = lines.iter().filter(|line| line.mark.side() != Side::Off);
         let with_intervals = telling.clone().count() <= MOST_INTERVALS;
         for line in telling {
             for (j, (&at, reach)) in line.at.iter().zip(&line.reach).enumerate() {
@@ -116,8 +116,8 @@ impl Parallel {
 
     fn axis(&self, j: usize) -> Axis {
         let ends = self.lines.iter().flat_map(|line| {
-            let reach = match line.mark {
-                VerdictMark::Out => 0.0,
+            let reach = match line.mark.side() {
+                Side::Off => 0.0,
                 _ => line.reach[j].filter(|reach| reach.is_finite()).unwrap_or(0.0),
             };
             [line.at[j] - reach, line.at[j] + reach]
@@ -133,7 +133,7 @@ impl Parallel {
         let x = LEFT + self.step() * last as f64;
         let mut taken: Vec<f64> = Vec::new();
         let names = short_names(lines.iter().map(|line| line.name.as_str()), LONGEST_NAME);
-        for (line, name) in lines.iter().zip(&names).rev().filter(|(line, _)| line.mark != VerdictMark::Out) {
+        for (line, name) in lines.iter().zip(&names).rev().filter(|(line, _)| line.mark.side() != Side::Off) {
             let end = axis.at(line.at[last]);
             let shifts = (0..).map(|step| if step % 2 == 0 { f64::from(step / 2) } else { -f64::from(step / 2 + 1) });
             let mut places = shifts.map(|shift| end + shift * LINE / 3.0).take_while(|y| (y - end).abs() <= FURTHEST);

@@ -7,7 +7,7 @@ use super::drawing::Drawing;
 use super::label_room::{LabelRoom, Weight, text_width};
 use super::page::escaped;
 use super::short_names::{short_names, shortened};
-use super::verdict_mark::VerdictMark;
+use super::verdict_mark::{Side, VerdictMark};
 use crate::words::plural::counted;
 
 /// Everything that is drawn.
@@ -101,8 +101,8 @@ impl Scatter {
     /// All means, and the regions of all arms that may be on the front.
     fn range(&self, side: usize) -> (f64, f64) {
         let ends = self.points.iter().flat_map(|point| {
-            let reach = match point.mark {
-                VerdictMark::Out => 0.0,
+            let reach = match point.mark.side() {
+                Side::Off => 0.0,
                 _ => point.region[side].filter(|reach| reach.is_finite()).unwrap_or(0.0),
             };
             [point.at[side] - reach, point.at[side] + reach]
@@ -150,7 +150,7 @@ impl Scatter {
         let (right, up) = (turn(self.x.more_is_better), turn(self.y.more_is_better));
         let turned = |point: &ScatterPoint| (right * frame.x.at(point.at[0]), -up * frame.y.at(point.at[1]));
         let back = |(u, v): (f64, f64)| format!("{:.1} {:.1}", right * u, -up * v);
-        let front = self.points.iter().filter(|point| matches!(point.mark, VerdictMark::In | VerdictMark::PerhapsIn));
+        let front = self.points.iter().filter(|point| point.mark.side() == Side::On);
         let mut stairs: Vec<(f64, f64)> = front.map(turned).collect();
         stairs.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));
         let [Some(first), Some(last)] = [stairs.first(), stairs.last()] else { return };
@@ -176,10 +176,7 @@ impl Scatter {
                 continue;
             }
             let stroke = point.mark.stroke();
-            let fill = match point.mark {
-                VerdictMark::In | VerdictMark::PerhapsIn => point.mark.fill(),
-                VerdictMark::Out | VerdictMark::PerhapsOut => "empty",
-            };
+            let fill = if point.mark.side() == Side::On { point.mark.fill() } else { "empty" };
             // An objective without noise makes the region a line.
             let _ = if rx < 0.05 || ry < 0.05 {
                 writeln!(
@@ -225,22 +222,22 @@ impl Scatter {
         let place = |point: &ScatterPoint| (frame.x.at(point.at[0]), frame.y.at(point.at[1]));
         for point in &self.points {
             let (x, y) = place(point);
-            match point.mark {
-                VerdictMark::Out | VerdictMark::PerhapsOut => room.may_cover(x, y),
-                VerdictMark::PerhapsIn | VerdictMark::In => room.keep_clear(x, y),
+            match point.mark.side() {
+                Side::Off | Side::PerhapsOff => room.may_cover(x, y),
+                Side::On => room.keep_clear(x, y),
             }
         }
         let points = self.in_order();
         let names = short_names(points.iter().map(|point| point.name.as_str()), LONGEST_NAME);
         for (point, name) in points.iter().zip(&names).rev() {
-            if point.mark < VerdictMark::PerhapsIn && self.points.len() > NAMED {
+            if point.mark.side() != Side::On && self.points.len() > NAMED {
                 continue;
             }
             let (x, y) = place(point);
-            let (class, weight) = match point.mark {
-                VerdictMark::Out => ("small halo quiet", Weight::Faint),
-                VerdictMark::PerhapsOut => ("small halo", Weight::Faint),
-                _ => ("small halo strong", Weight::Strong),
+            let (class, weight) = match point.mark.side() {
+                Side::Off => ("small halo quiet", Weight::Faint),
+                Side::PerhapsOff => ("small halo", Weight::Faint),
+                Side::On => ("small halo strong", Weight::Strong),
             };
             if let Some(placed) = room.place(x, y, text_width(name), weight) {
                 let (x, y, anchor, name) = (placed.x, placed.y, placed.anchor, escaped(name));

@@ -1,10 +1,10 @@
 //! Everything that a report says.
 
 use serde::Serialize;
-use surefront::{Noise, Problem, Standing, Study, normal_quantile};
+use surefront::{Noise, Problem, Promise, Standing, Study, normal_quantile};
 
 use crate::answer::{Answer, ArmAnswer, Verdict};
-use crate::plot::VerdictMark;
+use crate::plot::{Side, VerdictMark};
 use crate::session::Session;
 use crate::store::StoreError;
 
@@ -56,11 +56,11 @@ pub struct Selection<'a> {
 /// Arms that are not shown, by verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Certainly on the front.
+    /// On the front.
     pub in_front: usize,
-    /// Nothing is certain of them.
+    /// Not decided.
     pub undecided: usize,
-    /// Certainly dominated.
+    /// Dominated.
     pub out: usize,
 }
 
@@ -154,7 +154,7 @@ impl ReportData {
         if arms.len() <= MOST_DRAWN {
             return Selection { arms, left_out: LeftOut::default() };
         }
-        let telling = arms.iter().take_while(|arm| mark(arm) != VerdictMark::Out).count().min(MOST_DRAWN);
+        let telling = arms.iter().take_while(|arm| mark(arm).side() != Side::Off).count().min(MOST_DRAWN);
         let others = arms.split_off(telling);
         let room = MOST_DRAWN - telling;
         // Evenly spaced: the k-th of n goes in where ⌊k·room/n⌋ makes a step.
@@ -195,7 +195,7 @@ impl NoiseKnowledge {
         match first {
             Noise::Variance(variance) if same => NoiseKnowledge::Variance(variance),
             Noise::Exact if same => NoiseKnowledge::Exact,
-            _ if any(|noise| noise == Noise::Unknown) => NoiseKnowledge::Estimated,
+            _ if any(Noise::is_estimated) => NoiseKnowledge::Estimated,
             _ => NoiseKnowledge::Variances,
         }
     }
@@ -203,10 +203,12 @@ impl NoiseKnowledge {
 
 /// How an arm is drawn.
 pub fn mark(arm: &ArmAnswer) -> VerdictMark {
-    match (arm.verdict, arm.standing) {
-        (Verdict::In, _) => VerdictMark::In,
-        (Verdict::Out, _) => VerdictMark::Out,
-        (Verdict::Undecided, Some(Standing::In)) => VerdictMark::PerhapsIn,
+    match (arm.verdict, arm.promise) {
+        (Verdict::In, Some(Promise::Proved)) => VerdictMark::In,
+        (Verdict::In, _) => VerdictMark::LikelyIn,
+        (Verdict::Out, Some(Promise::Proved)) => VerdictMark::Out,
+        (Verdict::Out, _) => VerdictMark::LikelyOut,
+        (Verdict::Undecided, _) if arm.standing == Some(Standing::In) => VerdictMark::PerhapsIn,
         (Verdict::Undecided, _) => VerdictMark::PerhapsOut,
     }
 }

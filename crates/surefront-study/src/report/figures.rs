@@ -1,6 +1,6 @@
 //! The front and the evidence as figures.
 
-use surefront::Goal;
+use surefront::{Goal, Promise};
 
 use super::data::{ReportData, mark};
 use super::words;
@@ -63,7 +63,10 @@ pub fn evidence(data: &ReportData) -> Option<Drawing> {
     });
     Race {
         grows: "evidence".to_owned(),
-        goal: "threshold: enough to be sure".to_owned(),
+        goal: match data.answer.promise {
+            Promise::Proved => "threshold: enough to be sure".to_owned(),
+            Promise::Likely => "threshold: likely from here".to_owned(),
+        },
         x_label: "samples".to_owned(),
         steps: steps.collect(),
     }
@@ -83,7 +86,7 @@ pub fn sheet(data: &ReportData) -> String {
             .join(" ")
             .trim_end()
             .to_owned(),
-        key: key(),
+        key: key(data.answer.promise),
         drawings: overview(data).into_iter().chain(pairs).collect(),
         width,
     }
@@ -91,15 +94,15 @@ pub fn sheet(data: &ReportData) -> String {
 }
 
 /// What the marks mean, one below the other.
-fn key() -> Drawing {
+fn key(promise: Promise) -> Drawing {
     const STEP: f64 = 20.0;
-    let mut body = String::new();
-    for (row, mark) in VerdictMark::ALL.into_iter().enumerate() {
+    let (marks, mut body) = (VerdictMark::all(promise), String::new());
+    for (row, mark) in marks.into_iter().enumerate() {
         let y = STEP * (row as f64 + 0.5);
         mark.draw(&mut body, 8.0, y, None);
         body += &format!("<text class=\"small\" x=\"22\" y=\"{}\">{}</text>\n", y + 4.0, mark.words());
     }
-    Drawing { label: "key".to_owned(), width: 240.0, height: STEP * VerdictMark::ALL.len() as f64, body }
+    Drawing { label: "key".to_owned(), width: 240.0, height: STEP * marks.len() as f64, body }
 }
 
 fn direction(data: &ReportData, objective: usize) -> Direction {

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::data::{ReportData, Selection};
 use super::words;
+use crate::answer::Condition;
 use crate::words::number::{grouped, with_error};
 use crate::words::plain::acts;
 
@@ -24,7 +25,7 @@ pub fn text(data: &ReportData) -> String {
     for arm in &arms {
         let cells = [
             arm.name.clone(),
-            arm.verdict.name().to_owned(),
+            arm.verdict.words(answer.promise).to_owned(),
             arm.reason.clone(),
             words::evidence(arm),
             words::missing(arm),
@@ -52,18 +53,11 @@ pub fn text(data: &ReportData) -> String {
         }
     }
 
-    let caveats = data.answer.caveats();
-    if !caveats.is_empty() {
-        text += "\n## How measuring went\n\n";
-        for caveat in caveats {
-            let _ = writeln!(text, "- {}", escaped(&caveat));
-        }
-    }
-
-    text += "\n## Assumptions\n\n";
-    for assumption in words::assumptions(data) {
-        let _ = writeln!(text, "- {}", escaped(&assumption));
-    }
+    list(&mut text, "How measuring went", &data.answer.caveats());
+    list(&mut text, "What the observations look like", &data.answer.seen());
+    let conditions: Vec<String> = data.answer.conditions.iter().map(Condition::sentence).collect();
+    list(&mut text, "What the promise depends on", &conditions);
+    list(&mut text, "Assumptions", &words::assumptions(data));
 
     text += "\n## Settings\n\n| | |\n|---|---|\n";
     for (name, value) in words::settings(data) {
@@ -74,6 +68,17 @@ pub fn text(data: &ReportData) -> String {
         row(&mut text, [format!("objective {}", objective.name), value]);
     }
     text
+}
+
+/// Sentences under a title, if there are any.
+fn list(text: &mut String, title: &str, lines: &[String]) {
+    if lines.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "\n## {title}\n");
+    for line in lines {
+        let _ = writeln!(text, "- {}", escaped(line));
+    }
 }
 
 fn row(text: &mut String, cells: impl IntoIterator<Item = String>) {

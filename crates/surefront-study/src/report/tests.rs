@@ -5,6 +5,7 @@ use surefront::{Arm, Dual, Goal, Noise, Objective, Problem, Rule, Settings, Stop
 use super::data::{DroppedArm, Milestone};
 use super::*;
 use crate::answer::{Answer, Verdict};
+use crate::look::Look;
 use crate::words::plain::acts;
 
 /// A study of made-up arms, each measured as often as `n` says.
@@ -35,7 +36,7 @@ pub fn study(arms: &[String], noise: &[Noise], n: impl Fn(usize) -> u64) -> Stud
 }
 
 pub fn data(mut study: Study) -> ReportData {
-    let answer = Answer::of("a <study> & \"more\"", &mut study);
+    let answer = Answer::of("a <study> & \"more\"", &mut study, &Look::default());
     let samples = answer.samples;
     let history = (1..=40).map(|step| Milestone {
         samples: samples * step / 41,
@@ -117,7 +118,7 @@ fn a_hundred_thousand_arms_fit_on_a_page() {
     const ARMS: usize = 100_000;
     let names: Vec<String> = (0..ARMS).map(|arm| format!("arm number {arm}")).collect();
     let mut study = study(&names[..60], &[Noise::Variance(0.01); 2], |_| 4);
-    let mut answer = Answer::of("many", &mut study);
+    let mut answer = Answer::of("many", &mut study, &Look::default());
     // The same arms again and again: what a page says of them does not depend on who they are.
     let some = answer.arms.clone();
     let last = some.iter().rposition(|arm| arm.verdict == Verdict::Out).unwrap();

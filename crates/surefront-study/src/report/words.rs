@@ -1,6 +1,6 @@
 //! The sentences that all formats share.
 
-use surefront::Goal;
+use surefront::{Goal, Promise};
 
 use super::data::{LeftOut, NoiseKnowledge, ReportData};
 use crate::answer::{ArmAnswer, Verdict, more_samples};
@@ -42,10 +42,11 @@ pub fn answer(data: &ReportData) -> String {
         return format!("There is no answer yet: {arms} not been measured, of {all}.");
     }
     let others = answer.arms.len() - front.len();
+    let likely = answer.promise.hedge();
     let rest = match others {
         0 => String::new(),
-        1 => "; the other arm is dominated".to_owned(),
-        others => format!("; the {} other arms are dominated", grouped(others as u64)),
+        1 => format!("; the other arm is {likely}dominated"),
+        others => format!("; the {} other arms are {likely}dominated", grouped(others as u64)),
     };
     let one = front.len() == 1;
     let names = if front_is_listed(data) {
@@ -56,12 +57,17 @@ pub fn answer(data: &ReportData) -> String {
     if let [only] = &answer.objectives[..]
         && answer.stopped
     {
-        return format!("{names} {} the {} {}.", if one { "has" } else { "have" }, most(only.goal), only.name);
+        let have = if one { "has" } else { "have" };
+        return format!("{names} {likely}{have} the {} {}.", most(only.goal), only.name);
     }
     if answer.stopped {
-        return format!("{names} {} Pareto-optimal{rest}.", if one { "is" } else { "are" });
+        return format!("{names} {} {likely}Pareto-optimal{rest}.", if one { "is" } else { "are" });
     }
-    format!("It is not certain yet. So far {names} {} on the front.", if one { "is" } else { "are" })
+    let known = match answer.promise {
+        Promise::Proved => "certain",
+        Promise::Likely => "decided",
+    };
+    format!("It is not {known} yet. So far {names} {} on the front.", if one { "is" } else { "are" })
 }
 
 /// Whether the answer's sentence names the arms of the front.
@@ -73,13 +79,18 @@ pub fn front_is_listed(data: &ReportData) -> bool {
 pub fn sureness(data: &ReportData) -> String {
     let answer = &data.answer;
     if answer.stopped {
-        return format!("Certain, at an accepted chance of error of {}.", percent(answer.delta));
+        let accepted = format!("at an accepted chance of error of {}", percent(answer.delta));
+        return match answer.promise {
+            Promise::Proved => format!("Certain, {accepted}."),
+            Promise::Likely => format!("Likely, not proved, {accepted}."),
+        };
     }
-    let (certain, all) = (data.count(Verdict::In) + data.count(Verdict::Out), answer.arms.len());
-    let mut text = match certain {
-        0 => "Nothing is certain of any arm so far.".to_owned(),
-        1 => format!("One of {all} arms is settled already."),
-        _ => format!("{} of {all} arms are settled already.", grouped(certain as u64)),
+    let (decided, all) = (data.count(Verdict::In) + data.count(Verdict::Out), answer.arms.len());
+    let settled = format!("{}settled", answer.promise.hedge());
+    let mut text = match decided {
+        0 => format!("No arm is {settled} so far."),
+        1 => format!("One of {all} arms is {settled} already."),
+        _ => format!("{} of {all} arms are {settled} already.", grouped(decided as u64)),
     };
     if answer.unmeasured() == 0 {
         text += &match answer.samples_expected {
@@ -92,14 +103,15 @@ pub fn sureness(data: &ReportData) -> String {
 
 /// The numbers of arms by verdict, and of samples.
 pub fn summary(data: &ReportData) -> String {
-    let counts = [(Verdict::In, "in"), (Verdict::Out, "out"), (Verdict::Undecided, "undecided")];
-    let counts = counts.map(|(verdict, name)| format!("{} {name}", grouped(data.count(verdict) as u64)));
+    let counts = [Verdict::In, Verdict::Out, Verdict::Undecided]
+        .map(|verdict| format!("{} {}", grouped(data.count(verdict) as u64), verdict.words(data.answer.promise)));
     format!(
-        "{}; {}; δ = {}, {} threshold",
+        "{}; {}; δ = {}, {} threshold ({})",
         counts.join(", "),
         samples(data.answer.samples),
         short(data.answer.delta),
-        data.answer.threshold_name
+        data.answer.threshold_name,
+        data.answer.promise.words()
     )
 }
 
@@ -124,13 +136,11 @@ pub fn regions(data: &ReportData) -> String {
     text
 }
 
-/// What must hold for the answer to mean what it says.
+/// What must hold for the answer to mean what it says: the assumptions of the answer, by objective and in more words.
 pub fn assumptions(data: &ReportData) -> Vec<String> {
     let mut list = vec![
         "Measuring an arm again gives a new, independent value around the same mean: nothing warms up, wears out or drifts, \
          and one measurement does not affect the next."
-            .to_owned(),
-        "The noise is close to a bell curve (Gaussian), and the noise in one objective says nothing about that in another."
             .to_owned(),
     ];
     let of = |wanted: fn(&NoiseKnowledge) -> bool| {
@@ -139,15 +149,20 @@ pub fn assumptions(data: &ReportData) -> Vec<String> {
     };
     let known = of(|noise| matches!(noise, NoiseKnowledge::Variance(_) | NoiseKnowledge::Variances));
     if !known.is_empty() {
-        list.push(format!("The noise of {} is as large as the study file says.", and(known)));
+        list.push(format!(
+            "The noise of {} follows a bell curve (Gaussian) or strays less, and is no larger than the study file says.",
+            and(known)
+        ));
     }
     let estimated = of(|noise| *noise == NoiseKnowledge::Estimated);
     if !estimated.is_empty() {
         list.push(format!(
-            "The size of the noise of {} is estimated from the measurements themselves: with few of them the stated chance of \
-             error holds approximately.",
+            "The noise of {} follows a bell curve (Gaussian); how large it is, the measurements themselves tell.",
             and(estimated)
         ));
+    }
+    if data.answer.promise == Promise::Likely && data.answer.objectives.len() > 1 {
+        list.push("The noise in one objective says nothing about that in another.".to_owned());
     }
     let exact = of(|noise| *noise == NoiseKnowledge::Exact);
     if !exact.is_empty() {
@@ -201,7 +216,7 @@ pub fn evidence_meaning(data: &ReportData) -> &'static str {
         }
         _ => {
             "How hard it would be to explain the measurements by any other front. Once the line reaches the threshold, the \
-             front is certain."
+             front is likely, which is not proved."
         }
     }
 }
@@ -231,7 +246,7 @@ pub fn settings(data: &ReportData) -> Vec<(&'static str, String)> {
     let answer = &data.answer;
     vec![
         ("accepted chance of error δ", short(answer.delta)),
-        ("threshold", answer.threshold_name.to_owned()),
+        ("threshold", format!("{} ({})", answer.threshold_name, answer.promise.words())),
         ("rule that chooses what to measure", answer.rule.to_owned()),
         ("samples", grouped(answer.samples)),
         ("seed", data.seed.to_string()),

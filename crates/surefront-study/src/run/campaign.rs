@@ -1,5 +1,6 @@
-//! Measuring until sure: the study says what, the crew measures it, rounds of commits take it in.
+//! Measuring until there is an answer: the study says what, the crew measures it, rounds of commits take it in.
 
+use std::thread;
 use std::time::{Duration, Instant};
 
 use super::crew::{Crew, with_crew};
@@ -8,9 +9,10 @@ use super::note::Note;
 use super::observer::Observer;
 use super::options::Jobs;
 use super::process_groups::ProcessGroups;
-use super::round::{End, Pending, Rounds, Stop, give_up_lost};
+use super::round::{End, Pending, Rounds, Stop, give_up_lost, give_up_unused};
 use super::runner::Runner;
 use super::source::Simulated;
+use super::spoken::Spoken;
 use crate::session::Session;
 use crate::study_error::StudyError;
 
@@ -28,10 +30,13 @@ pub struct Campaign<'a, 'o> {
     session: &'a mut Session,
     rounds: Rounds<'a>,
     observer: &'o mut dyn Observer,
+    /// The ticket of others that measuring was last said to wait for.
+    held_up_by: Option<i64>,
+    spoken: Spoken,
 }
 
 impl<'a, 'o> Campaign<'a, 'o> {
-    /// Measures until the answer is sure, or something else ends it: how it ended.
+    /// Measures until the study has its answer, or something else ends it: how it ended.
     pub fn run(
         session: &'a mut Session,
         rounds: Rounds<'a>,
@@ -39,7 +44,7 @@ impl<'a, 'o> Campaign<'a, 'o> {
         jobs: Jobs,
         observer: &'o mut dyn Observer,
     ) -> Result<End, StudyError> {
-        Campaign { session, rounds, observer }.legs(runner, jobs)
+        Campaign { session, rounds, observer, held_up_by: None, spoken: Spoken::default() }.legs(runner, jobs)
     }
 
     /// One leg after the other, each with the arms that are left.
@@ -60,14 +65,50 @@ impl<'a, 'o> Campaign<'a, 'o> {
     fn simulate(&mut self, arms: &[&Simulated]) -> Result<End, StudyError> {
         loop {
             // Before it is shown: with many arms that takes time, and there may be none left.
-            let study = self.session.known()?.study_mut();
-            if let Some(end) = self.rounds.reason_to_end(study, 0) {
+            let followed = self.session.known()?;
+            if let Some(end) = self.rounds.reason_to_end(followed, 0) {
                 return Ok(end);
             }
-            self.observer.show(study);
+            if self.rounds.room(followed, 0) == 0 {
+                self.wait_for_others()?;
+                thread::sleep(TICK);
+            }
+            self.show()?;
             let until = Instant::now() + BATCH;
             self.session.write(|batch, followed| self.rounds.simulate(batch, followed, arms, until))?;
+            self.mention_remarks()?;
         }
+    }
+
+    fn show(&mut self) -> Result<(), StudyError> {
+        let followed = self.session.known()?;
+        self.observer.waiting(followed.waiting());
+        self.observer.show(followed.study_mut());
+        Ok(())
+    }
+
+    /// Nothing of ours is under way, and what we measured waits for somebody else: takes in what they told, and says what they are
+    /// waited for. Whether a ticket of theirs is overdue.
+    fn wait_for_others(&mut self) -> Result<bool, StudyError> {
+        let problem = self.rounds.problem;
+        let (note, overdue) = self.session.read(|view, followed| {
+            let Some(waiting) = followed.waiting() else { return Ok((None, false)) };
+            let ticket = view.outstanding()?.into_iter().find(|ticket| ticket.id == waiting.ticket);
+            let note = ticket.map(|ticket| Note::HeldUp {
+                waiting,
+                arm: problem.arms()[ticket.arm].name.clone(),
+                source: ticket.source,
+                asked_at: ticket.asked_at,
+            });
+            Ok((note, view.overdue(waiting.ticket)?.is_some()))
+        })?;
+        if let Some(note @ Note::HeldUp { waiting, .. }) = note
+            && self.held_up_by != Some(waiting.ticket)
+        {
+            self.held_up_by = Some(waiting.ticket);
+            self.observer.note(&note);
+        }
+        Ok(overdue)
     }
 
     /// Keeps the crew busy until there is a reason to stop, and finishes what is under way then.
@@ -83,35 +124,49 @@ impl<'a, 'o> Campaign<'a, 'o> {
     fn keep_measuring(&mut self, crew: &Crew, commands: &ProcessGroups) -> Result<Stop, StudyError> {
         let mut pending: Vec<Pending> = Vec::new();
         let mut outcomes = Vec::new();
-        let mut stop = None;
+        let (mut stop, mut answered) = (None, false);
         loop {
-            let study = self.session.known()?.study();
-            stop = match (stop, self.rounds.reason_to_end(study, 0)) {
+            let mut overdue = false;
+            if stop.is_none() && pending.is_empty() && self.rounds.room(self.session.known()?, 0) == 0 {
+                overdue = self.wait_for_others()?;
+            }
+            let followed = self.session.known()?;
+            stop = match (stop, self.rounds.reason_to_end(followed, 0)) {
                 // Whatever it was that the measurements under way were to be finished for.
                 (_, Some(end @ End::Interrupted(Urgency::AtOnce))) => Some(Stop::For(end)),
                 (None, reason) => reason.map(Stop::For),
                 (stop, _) => stop,
             };
             let asking = stop.is_none();
-            if !outcomes.is_empty() || (asking && self.rounds.room(study, pending.len()) > 0) {
+            // Before commands are ended, their tickets are laid aside.
+            let just_answered = followed.study().stopped() && !answered;
+            let asks = asking && (overdue || self.rounds.room(followed, pending.len()) > 0);
+            if !outcomes.is_empty() || just_answered || asks {
                 let told = std::mem::take(&mut outcomes);
                 let news = self
                     .session
                     .write(|batch, followed| self.rounds.round(batch, followed, &mut pending, told, asking))?;
                 news.notes.iter().for_each(|note| self.observer.note(note));
                 stop = news.stop.or(stop);
+                self.mention_remarks()?;
             }
-            if self.session.known()?.study().stopped() {
-                stop = Some(Stop::For(End::Sure));
-                // What is still under way cannot change the answer.
-                commands.end_all();
+            // As it is in the store: what others told may count now that something was laid aside.
+            if !answered && self.session.known()?.study().stopped() {
+                answered = self.session.read(|_, followed| Ok(followed.study().stopped()))?;
+                if answered {
+                    stop = Some(Stop::For(End::Answered));
+                    // What is still under way cannot change the answer.
+                    commands.end_all();
+                } else if matches!(stop, Some(Stop::For(End::Answered))) {
+                    stop = None;
+                }
             }
             if stop.is_none() {
                 hand_out(&mut pending, crew);
             }
             if let Some(stop) = stop.take_if(|_| pending.iter().all(|waiting| waiting.since.is_none())) {
                 let left: Vec<i64> = pending.iter().map(|waiting| waiting.task.ticket).collect();
-                self.session.change(|batch| batch.expire(&left, "the run ended before it was measured"))?;
+                give_up_unused(self.session, &left)?;
                 return Ok(stop);
             }
             outcomes.extend(crew.outcome(TICK));
@@ -123,11 +178,18 @@ impl<'a, 'o> Campaign<'a, 'o> {
                 outcomes.push(outcome);
             }
             self.mention_slow_ones(&mut pending);
-            let study = self.session.known()?.study_mut();
-            if self.rounds.reason_to_end(study, 0).is_none() {
-                self.observer.show(study);
+            if self.rounds.reason_to_end(self.session.known()?, 0).is_none() {
+                self.show()?;
             }
         }
+    }
+
+    /// Says what can be seen of the observations for the first time.
+    fn mention_remarks(&mut self) -> Result<(), StudyError> {
+        let (study, look) = self.session.known()?.study_and_look();
+        let remarks = self.spoken.news(study, look);
+        remarks.into_iter().for_each(|remark| self.observer.note(&Note::Remark(remark)));
+        Ok(())
     }
 
     fn mention_slow_ones(&mut self, pending: &mut [Pending]) {

@@ -1,4 +1,4 @@
-//! The way in: a session is measured until its answer is sure.
+//! The way in: a session is measured until it has its answer.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::file::study::StudyFile;
 use crate::session::Session;
 use crate::study_error::StudyError;
 
-/// Measures the arms of a study until the answer is sure, or something else ends it: why it
+/// Measures the arms of a study until it has its answer, or something else ends it: why it
 /// ended. What is known then, the session knows. Every observation is in the store before it
 /// counts, and the next call goes on from there.
 ///
@@ -39,6 +39,9 @@ pub fn measure(
     let runner = runner.seeded(session.keep_choice()?.seed);
     if options.left_out == LeftOut::TakeIn {
         session.change(|batch| (0..problem.arm_count()).try_for_each(|arm| batch.restore_arm(arm).map(drop)))?;
+    }
+    if let Some(patience) = options.patience {
+        session.be_patient(patience)?;
     }
     let changes = session.changes_ahead(options.jobs.get() as u64)?;
     observer.begin(session.known()?.study());

@@ -1,4 +1,4 @@
-//! Measures the arms of a study until the answer is sure: [`measure`] is the way in.
+//! Measures the arms of a study until it has its answer: [`measure`] is the way in.
 
 mod campaign;
 mod claim;
@@ -14,6 +14,7 @@ mod process_groups;
 mod round;
 mod runner;
 mod source;
+mod spoken;
 mod tail;
 mod task;
 #[cfg(test)]

@@ -4,9 +4,10 @@ use std::fmt;
 use std::time::Duration;
 
 use super::mishap::Mishap;
-use crate::answer::Change;
+use crate::answer::{Change, Remark, Waiting};
 use crate::store::in_words;
 use crate::words::number::rough_duration;
+use crate::words::plural::counted;
 
 /// Something that happened. As text it is a plain sentence.
 #[derive(Debug)]
@@ -45,6 +46,19 @@ pub enum Note {
     },
     /// Measurements are made in another way from now on.
     Changed(Change),
+    /// Nothing more is measured until a ticket is told or given up that others asked for: too many results wait for it.
+    HeldUp {
+        /// What waits for what.
+        waiting: Waiting,
+        /// The ticket's arm.
+        arm: String,
+        /// Who asked for it.
+        source: String,
+        /// When.
+        asked_at: String,
+    },
+    /// The observations are not what the answer takes them for.
+    Remark(Remark),
 }
 
 impl Note {
@@ -52,7 +66,11 @@ impl Note {
     pub fn mishap(&self) -> Option<&Mishap> {
         match self {
             Note::Retry { mishap, .. } | Note::LeftOut(mishap) => Some(mishap),
-            Note::Slow { .. } | Note::ToldMeanwhile { .. } | Note::Changed(_) => None,
+            Note::Slow { .. }
+            | Note::ToldMeanwhile { .. }
+            | Note::Changed(_)
+            | Note::HeldUp { .. }
+            | Note::Remark(_) => None,
         }
     }
 }
@@ -70,6 +88,16 @@ impl fmt::Display for Note {
                 write!(f, "ticket {ticket} of arm \"{arm}\" was told {told} while it was being measured; {here}")
             }
             Note::Changed(change) => f.write_str(&change.sentence()),
+            Note::HeldUp { waiting, arm, source, asked_at } => {
+                let results = counted(waiting.results as usize, "result waits", "results wait");
+                let ticket = waiting.ticket;
+                write!(
+                    f,
+                    "{results} for ticket {ticket} of arm \"{arm}\", which `{source}` asked for at {asked_at}; measuring goes on once it is \
+                     told or given up"
+                )
+            }
+            Note::Remark(remark) => f.write_str(&remark.sentence),
         }
     }
 }

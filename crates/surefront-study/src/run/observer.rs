@@ -3,11 +3,15 @@
 use surefront::Study;
 
 use super::note::Note;
+use crate::answer::Waiting;
 
 /// Hears of a study while it is being measured.
 pub trait Observer {
     /// The study was taken up where the store has it.
     fn begin(&mut self, _study: &Study) {}
+
+    /// Before the study is shown: the results that do not count yet, since an earlier one is missing, if there are any.
+    fn waiting(&mut self, _waiting: Option<Waiting>) {}
 
     /// Something was measured, or time has passed. Called often: whoever shows it decides how often to look.
     fn show(&mut self, study: &mut Study);

@@ -11,7 +11,7 @@ use super::runner::RunnerOptions;
 use crate::file::study::{ArmCommand, StudyFile};
 use crate::session::Wishes;
 
-/// How a study is measured. By default one command at a time, for as long as it takes, until the answer is sure or one fails.
+/// How a study is measured. By default one command at a time, for as long as it takes, until there is an answer or one fails.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct RunOptions {
@@ -29,6 +29,8 @@ pub struct RunOptions {
     pub max_samples: Option<u64>,
     /// No more measurements begin after this time.
     pub until: Option<Instant>,
+    /// How long results wait for an earlier ticket of others before it is given up; if nothing is said, as before.
+    pub patience: Option<Duration>,
     /// What to do when an arm cannot be measured.
     pub on_failure: OnFailure,
     /// What to do about arms that an earlier run left out.

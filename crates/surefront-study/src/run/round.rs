@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-use surefront::{Problem, Study};
+use surefront::{Problem, SideBySide, Study};
 
 use super::crew::Outcome;
 use super::interrupt::{Interrupt, Urgency};
-use super::mishap::Mishap;
+use super::mishap::{Mishap, Reason};
 use super::note::Note;
 use super::runner::Runner;
 use super::source::Simulated;
@@ -15,13 +15,17 @@ use super::task::Task;
 use crate::answer;
 use crate::file::study::StudyFile;
 use crate::session::{Followed, Session};
-use crate::store::{Batch, Origin, Refusal, SetupId, StoreError, StoreFault, in_words};
+use crate::store::{Batch, Ending, Origin, Refusal, SetupId, StoreError, StoreFault, in_words};
 
 /// Who asks and tells, in the store.
 const SOURCE: &str = "run";
 
 /// Measurements that take less are asked for ahead of the answers, so that no command waits for the disk.
 const SHORT: Duration = Duration::from_millis(500);
+
+/// Tickets from the first open one on, for each command side by side. Where a slow measurement holds up so many, the others wait for
+/// it: what is asked for later is chosen by older results, and comes too late if those suffice. Measured by `SideBySide`.
+const AHEAD: usize = SideBySide::AHEAD.get();
 
 /// Failures of an arm in a row that are tried again, and the pause before the first of these trials; each further one is twice as
 /// long.
@@ -43,8 +47,8 @@ pub enum OnFailure {
 /// Why measuring ended.
 #[derive(Debug)]
 pub enum End {
-    /// The answer is sure.
-    Sure,
+    /// The evidence suffices: the study has its answer, as strong as its threshold promises.
+    Answered,
     /// The study has as many observations as it may.
     OutOfSamples,
     /// The time is up.
@@ -64,7 +68,7 @@ pub enum Stop {
     Dropped,
 }
 
-/// When to stop, sure or not, and how to measure until then.
+/// When to stop, answered or not, and how to measure until then.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// Observations in the study.
@@ -146,25 +150,31 @@ impl<'a> Rounds<'a> {
     }
 
     /// Why nothing more should be asked for, if this many measurements are under way.
-    pub fn reason_to_end(&self, study: &Study, pending: usize) -> Option<End> {
+    pub fn reason_to_end(&self, followed: &Followed, pending: usize) -> Option<End> {
         let Limits { samples, until, interrupt, .. } = &self.limits;
-        if study.stopped() {
-            return Some(End::Sure);
+        if followed.study().stopped() {
+            return Some(End::Answered);
         }
         if let Some(urgency) = interrupt.urgency() {
             return Some(End::Interrupted(urgency));
         }
-        if samples.is_some_and(|most| answer::samples(study) + pending as u64 >= most) {
+        let to_come = pending as u64 + waiting(followed);
+        if samples.is_some_and(|most| answer::samples(followed.study()) + to_come >= most) {
             return Some(End::OutOfSamples);
         }
         until.is_some_and(|until| Instant::now() >= until).then_some(End::OutOfTime)
     }
 
     /// How many measurements more may be asked for, if this many are under way.
-    pub fn room(&self, study: &Study, pending: usize) -> usize {
+    pub fn room(&self, followed: &Followed, pending: usize) -> usize {
+        if self.reason_to_end(followed, pending).is_some() {
+            return 0;
+        }
         let short = self.longest > Duration::ZERO && self.longest < SHORT;
         let most = if short { 2 * self.limits.jobs } else { self.limits.jobs };
-        if self.reason_to_end(study, pending).is_some() { 0 } else { most.saturating_sub(pending) }
+        let held_up = usize::try_from(waiting(followed)).unwrap_or(usize::MAX);
+        let ahead = (AHEAD * self.limits.jobs).saturating_sub(held_up);
+        most.min(ahead).saturating_sub(pending)
     }
 
     /// Asks, draws and tells, one after the other, until the time is up or there is a reason to end.
@@ -175,7 +185,8 @@ impl<'a> Rounds<'a> {
         arms: &[&Simulated],
         until: Instant,
     ) -> Result<(), StoreFault> {
-        while self.reason_to_end(followed.study(), 0).is_none() && Instant::now() < until {
+        followed.give_up_overdue(batch)?;
+        while self.room(followed, 0) > 0 && Instant::now() < until {
             let ticket = followed.ask(batch, SOURCE)?;
             let values = arms[ticket.arm].observe(followed.chosen().seed, ticket.id);
             followed.tell_ticket(batch, ticket.id, &values, SOURCE.into())?;
@@ -194,6 +205,8 @@ impl<'a> Rounds<'a> {
         asking: bool,
     ) -> Result<News, StoreFault> {
         let mut news = News::default();
+        followed.give_up_overdue(batch)?;
+        self.lay_aside_if_answered(batch, followed)?;
         for outcome in outcomes {
             let at = pending.iter().position(|waiting| waiting.task.ticket == outcome.task.ticket);
             let Pending { task, since, .. } = pending.swap_remove(at.expect("it was asked for"));
@@ -201,20 +214,27 @@ impl<'a> Rounds<'a> {
                 Ok(()) => self.longest = self.longest.max(since.map_or(Duration::ZERO, |since| since.elapsed())),
                 Err(mishap) => pending.extend(self.respond(batch, followed, task, mishap, &mut news)?),
             }
+            self.lay_aside_if_answered(batch, followed)?;
         }
-        let room = if asking && news.stop.is_none() { self.room(followed.study(), pending.len()) } else { 0 };
+        let room = if asking && news.stop.is_none() { self.room(followed, pending.len()) } else { 0 };
         for _ in 0..room {
             let ticket = followed.ask(batch, SOURCE)?;
             let warm_ups = if self.warm.insert(ticket.arm) { self.limits.warm_ups } else { 0 };
             let task = Task { ticket: ticket.id, arm: ticket.arm, warm_ups };
             pending.push(Pending::new(task, Duration::ZERO));
-            if self.reason_to_end(followed.study(), pending.len()).is_some() {
+            if self.reason_to_end(followed, pending.len()).is_some() {
                 break;
             }
         }
         followed.keep_memory(batch)?;
         self.record(batch, followed.study())?;
         Ok(news)
+    }
+
+    /// Once the results without a gap suffice, what was asked for after them is not needed, and what of it has arrived already is no
+    /// fair sample: it is laid aside together, in the same commit.
+    fn lay_aside_if_answered(&self, batch: &Batch, followed: &mut Followed) -> Result<(), StoreFault> {
+        if followed.study().stopped() { followed.lay_aside(batch, SOURCE) } else { Ok(()) }
     }
 
     /// An observation into the study and the store; or why it is none.
@@ -237,13 +257,12 @@ impl<'a> Rounds<'a> {
             news.notes.push(Note::ToldMeanwhile { ticket, arm, told, here });
             return Ok(Ok(()));
         }
-        if followed.study().stopped() {
-            // It could not make the answer surer, but less sure. Commands still under way were ended.
-            let note = match observed {
-                Ok(values) => format!("the answer was sure before it ended; it gave {values:?}"),
-                Err(_) => "the answer was sure before it ended".to_owned(),
-            };
-            return followed.expire(batch, ticket, &note).map(Ok);
+        if batch.is_unused(ticket)? {
+            // There was an answer without it. Commands still under way were ended.
+            if let Ok(values) = observed {
+                batch.note(ticket, &format!("it was not needed when it ended; it gave {}", in_words(&values)))?;
+            }
+            return Ok(Ok(()));
         }
         let values = match observed {
             Ok(values) => values,
@@ -282,17 +301,17 @@ impl<'a> Rounds<'a> {
     ) -> Result<Option<Pending>, StoreFault> {
         let Task { ticket, arm, .. } = task;
         if mishap.is_given_up() {
-            followed.expire(batch, ticket, "the run ended before it was measured")?;
+            followed.end(batch, ticket, Ending::Lost, "the run ended before it was measured")?;
             return Ok(None);
         }
         let failures = *self.failures.entry(arm).and_modify(|failures| *failures += 1).or_insert(1);
         if self.limits.on_failure == OnFailure::Retry && failures <= RETRIES {
-            let again = followed.ask_again(batch, ticket, &mishap.to_string(), SOURCE)?;
+            let again = followed.ask_again(batch, ticket, ending(&mishap), &mishap.to_string(), SOURCE)?;
             let pause = FIRST_PAUSE * 2_u32.pow(failures - 1);
             news.notes.push(Note::Retry { mishap, trial: failures, trials: RETRIES, pause });
             return Ok(Some(Pending::new(Task { ticket: again.id, ..task }, pause)));
         }
-        followed.fail(batch, ticket, &mishap.to_string())?;
+        followed.end(batch, ticket, ending(&mishap), &mishap.to_string())?;
         if self.limits.on_failure == OnFailure::Drop {
             batch.drop_arm(arm, &mishap.to_string())?;
             followed.look_again();
@@ -315,11 +334,36 @@ impl<'a> Rounds<'a> {
     }
 }
 
+/// How many results wait for an earlier ticket.
+fn waiting(followed: &Followed) -> u64 {
+    followed.waiting().map_or(0, |waiting| waiting.results)
+}
+
+/// What a failure is to the promise.
+fn ending(mishap: &Mishap) -> Ending {
+    match *mishap.reason {
+        Reason::TimedOut { .. } => Ending::TimedOut,
+        _ => Ending::Failed,
+    }
+}
+
 /// Gives up the tickets of runs that are no more: only one works on a store at a time.
 pub fn give_up_lost(session: &mut Session) -> Result<(), StoreError> {
     let note = "the run ended before it was measured";
     session.change(|batch| {
-        let lost = batch.outstanding()?.into_iter().filter(|ticket| ticket.source == SOURCE);
-        batch.expire(&lost.map(|ticket| ticket.id).collect::<Vec<_>>(), note)
+        let mut lost = batch.outstanding()?.into_iter().filter(|ticket| ticket.source == SOURCE);
+        lost.try_for_each(|ticket| batch.end(ticket.id, Ending::Lost, note))
+    })
+}
+
+/// Gives up tickets that nobody has begun to measure, if nobody else has closed them.
+pub fn give_up_unused(session: &mut Session, tickets: &[i64]) -> Result<(), StoreError> {
+    session.change(|batch| {
+        for &ticket in tickets {
+            if batch.is_open(ticket)? {
+                batch.end(ticket, Ending::Unused, "the run ended before it was begun")?;
+            }
+        }
+        Ok(())
     })
 }

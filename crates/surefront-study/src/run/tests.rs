@@ -1,15 +1,16 @@
 //! Whole campaigns, as another program would run them.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use surefront::Study;
+use surefront::{RuleKind, Study};
 use tempfile::TempDir;
 
 use super::*;
-use crate::session::Session;
+use crate::answer::{Condition, Waiting};
+use crate::session::{Session, Wishes};
 use crate::store::Access;
 
 /// More than anything here takes on the slowest machine: whoever waits longer waits for ever.
@@ -64,9 +65,9 @@ fn one_campaign_after_the_other() {
     for _ in 0..2 {
         let folder = TempDir::new().unwrap();
         let mut session = study(folder.path(), RICH);
-        assert!(matches!(end_of(&mut session, &Interrupt::new()), End::Sure));
-        // It was sure already, and no command of a later campaign is hindered by that.
-        assert!(matches!(end_of(&mut session, &Interrupt::new()), End::Sure));
+        assert!(matches!(end_of(&mut session, &Interrupt::new()), End::Answered));
+        // It had its answer already, and no command of a later campaign is hindered by that.
+        assert!(matches!(end_of(&mut session, &Interrupt::new()), End::Answered));
     }
 }
 
@@ -87,7 +88,7 @@ fn ending_one_campaign_leaves_another_alone() {
         interrupt.end_at_once();
         assert!(matches!(one.join().unwrap(), End::Interrupted(Urgency::AtOnce)));
         fs::write(other.path().join("go"), "").unwrap();
-        assert!(matches!(two.join().unwrap(), End::Sure));
+        assert!(matches!(two.join().unwrap(), End::Answered));
     });
     // What the ended commands would have said is given up, and no failure of theirs.
     to_be_ended
@@ -97,7 +98,137 @@ fn ending_one_campaign_leaves_another_alone() {
         })
         .unwrap();
     let mut again = study(ended.path(), RICH);
-    assert!(matches!(end_of(&mut again, &Interrupt::new()), End::Sure));
+    assert!(matches!(end_of(&mut again, &Interrupt::new()), End::Answered));
+}
+
+/// A study whose arms are measured in turns.
+fn in_turns(session: &mut Session, jobs: usize, observer: &mut dyn Observer) -> End {
+    let wishes = Wishes { rule: Some(RuleKind::Uniform), ..Wishes::default() };
+    let options = RunOptions { jobs: Jobs::try_from(jobs).unwrap(), wishes, ..RunOptions::default() };
+    measure(session, &options, observer, &Interrupt::new()).unwrap()
+}
+
+/// The tickets in a state, and those laid aside among them.
+fn tickets(session: &Session, status: &str) -> (Vec<i64>, usize) {
+    let connection = rusqlite::Connection::open(session.store_path()).unwrap();
+    let sql = "SELECT id, coalesce(ending, '') = 'unused' FROM ticket WHERE status = ?1 ORDER BY id";
+    let mut statement = connection.prepare(sql).unwrap();
+    let rows = statement.query_map([status], |row| Ok((row.get(0)?, row.get::<_, bool>(1)?)));
+    let rows: Vec<(i64, bool)> = rows.unwrap().map(Result::unwrap).collect();
+    (rows.iter().map(|row| row.0).collect(), rows.iter().filter(|row| row.1).count())
+}
+
+#[test]
+fn what_was_asked_for_after_a_sufficient_beginning_is_laid_aside() {
+    let folder = TempDir::new().unwrap();
+    let mut session = study(folder.path(), RICH);
+    assert!(matches!(in_turns(&mut session, 1, &mut ()), End::Answered));
+    let enough = observations(&mut session);
+    // The first one beyond hangs until it is ended; those after it are quick.
+    for jobs in [2, 5] {
+        let folder = TempDir::new().unwrap();
+        let hang = |command: &str| format!("[ $SUREFRONT_TICKET != {} ] || sleep 1000; {command}", enough + 1);
+        let mut session = study(folder.path(), &hang(RICH));
+        let text = fs::read_to_string(folder.path().join("s.toml")).unwrap();
+        fs::write(
+            folder.path().join("s.toml"),
+            text.replace("\"echo quality=1.", &format!("\"{}", hang("echo quality=1."))),
+        )
+        .unwrap();
+        drop(session);
+        session = Session::open(&folder.path().join("s.toml"), None, Access::Create).unwrap();
+        assert!(matches!(in_turns(&mut session, jobs, &mut ()), End::Answered));
+        assert_eq!(observations(&mut session), enough);
+        assert_eq!(tickets(&session, "told").0, (1..=enough as i64).collect::<Vec<_>>());
+        let (aside, unused) = tickets(&session, "expired");
+        assert!(!aside.is_empty() && unused == aside.len(), "{aside:?}");
+        let answer = session.answer().unwrap();
+        assert!(answer.stopped && answer.conditions.is_empty() && answer.waiting.is_none(), "{answer:?}");
+    }
+}
+
+/// Lets the first measurement go on once the others have been held up.
+struct Watchman<'a> {
+    folder: &'a Path,
+    jobs: u64,
+    most: u64,
+}
+
+impl Observer for Watchman<'_> {
+    fn waiting(&mut self, waiting: Option<Waiting>) {
+        let Some(Waiting { results, ticket }) = waiting else { return };
+        self.most = self.most.max(results);
+        // The first of as many as may be ahead is the one that is missing.
+        if ticket == 1 && results == 2 * self.jobs - 1 {
+            fs::write(self.folder.join("go"), "").unwrap();
+        }
+    }
+
+    fn show(&mut self, study: &mut Study) {
+        assert!(self.folder.join("go").exists() || study.tally().total() == 0);
+    }
+
+    fn note(&mut self, note: &Note) {
+        panic!("{note}");
+    }
+}
+
+#[test]
+fn a_slow_measurement_holds_up_the_others_and_nothing_is_lost() {
+    for jobs in [2, 3] {
+        let folder = TempDir::new().unwrap();
+        let mut session = study(folder.path(), RICH);
+        let text = fs::read_to_string(folder.path().join("s.toml")).unwrap();
+        let slow = "while [ $SUREFRONT_TICKET = 1 ] && [ ! -e go ]; do sleep 0.01; done; echo quality=1.";
+        fs::write(folder.path().join("s.toml"), text.replace("echo quality=1.", slow)).unwrap();
+        drop(session);
+        session = Session::open(&folder.path().join("s.toml"), None, Access::Create).unwrap();
+        let mut watchman = Watchman { folder: folder.path(), jobs: jobs as u64, most: 0 };
+        assert!(matches!(in_turns(&mut session, jobs, &mut watchman), End::Answered));
+        assert_eq!(watchman.most, 2 * jobs as u64 - 1);
+        let told = tickets(&session, "told").0;
+        assert_eq!((told[0], told.len() as u64), (1, observations(&mut session)));
+        assert!(session.answer().unwrap().conditions.is_empty());
+    }
+}
+
+/// Gives up the ticket of somebody else that measuring waits for.
+#[derive(Default)]
+struct Helpful(Option<PathBuf>, Vec<String>);
+
+impl Observer for Helpful {
+    fn show(&mut self, _: &mut Study) {}
+
+    fn note(&mut self, note: &Note) {
+        if let Note::HeldUp { waiting, .. } = note {
+            let path = self.0.as_ref().unwrap();
+            Session::open(path, None, Access::Change).unwrap().fail(waiting.ticket, "not made").unwrap();
+        }
+        self.1.push(note.to_string());
+    }
+}
+
+#[test]
+fn a_ticket_of_others_is_waited_for_and_said_to_be() {
+    for simulated in [false, true] {
+        let folder = TempDir::new().unwrap();
+        drop(study(folder.path(), RICH));
+        let path = folder.path().join("s.toml");
+        if simulated {
+            let text = fs::read_to_string(&path).unwrap();
+            let lines = text.lines().map(|line| if line.starts_with("command") { "mean = [1, 2]" } else { line });
+            let text = lines.collect::<Vec<_>>().join("\n").replacen("mean = [1, 2]", "mean = [3, 2]", 1);
+            fs::write(&path, text).unwrap();
+        }
+        let mut session = Session::open(&path, None, Access::Create).unwrap();
+        session.ask(1, "ask").unwrap();
+        let mut helpful = Helpful(Some(path), Vec::new());
+        assert!(matches!(in_turns(&mut session, 1, &mut helpful), End::Answered));
+        let [note] = &helpful.1[..] else { panic!("{:?}", helpful.1) };
+        assert!(note.starts_with("2 results wait for ticket 1 of arm \"plain\", which `ask` asked for at "), "{note}");
+        let kinds: Vec<_> = session.answer().unwrap().conditions.iter().map(Condition::kind).collect();
+        assert_eq!(kinds, ["given up"]);
+    }
 }
 
 /// Asks for an end as soon as a command runs, which then may go on.
@@ -171,7 +302,7 @@ fn an_observer_hears_what_happens() {
     let mut scribe = Scribe::default();
     let options = RunOptions { on_failure: OnFailure::Retry, ..RunOptions::default() };
     let end = measure(&mut session, &options, &mut scribe, &Interrupt::new()).unwrap();
-    assert!(matches!(end, End::Sure));
+    assert!(matches!(end, End::Answered));
     assert!(!session.look(|view| view.progress()).unwrap().is_empty());
     assert_eq!((scribe.begun, scribe.retries), (Some(0), vec![(1, 3)]));
     assert!(scribe.shown > 0);
@@ -183,7 +314,7 @@ fn an_observer_hears_what_happens() {
     let mut scribe = Scribe::default();
     let options = RunOptions { on_failure: OnFailure::Drop, ..RunOptions::default() };
     let end = measure(&mut session, &options, &mut scribe, &Interrupt::new()).unwrap();
-    assert!(matches!(end, End::Sure));
+    assert!(matches!(end, End::Answered));
     assert_eq!(session.known().unwrap().dropped().len(), 1);
     assert!(scribe.notes[0].ends_with(" The arm is left out from now on."), "{}", scribe.notes[0]);
 }

@@ -8,11 +8,6 @@ use crate::store::{Batch, LastSettings, StoreFault, View};
 /// δ where nobody ever said it.
 const USUAL_DELTA: f64 = 0.1;
 
-/// Where nobody says otherwise: a proof if it can be had for the variances given, or else what is customary.
-pub fn usual_threshold(problem: &Problem) -> StoppingKind {
-    if problem.has_unknown_noise() { StoppingKind::Stylized } else { StoppingKind::Certified }
-}
-
 /// How a study is to go on. What is not said is as it was last, and at first as usual.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Wishes {
@@ -41,10 +36,10 @@ pub struct Chosen {
 
 impl Chosen {
     /// What these wishes come to for a study with this store.
-    pub fn of(wishes: &Wishes, file: &StudyFile, problem: &Problem, view: &View) -> Result<Self, StoreFault> {
+    pub fn of(wishes: &Wishes, file: &StudyFile, view: &View) -> Result<Self, StoreFault> {
         let last = view.last_settings()?;
         let before = last.threshold.and_then(|name| name.parse().ok());
-        let threshold = wishes.threshold.or(before).unwrap_or_else(|| usual_threshold(problem));
+        let threshold = wishes.threshold.or(before).unwrap_or_default();
         // A rule that went with another threshold was chosen for that one.
         let same_rule = if before == Some(threshold) { last.rule.and_then(|name| name.parse().ok()) } else { None };
         Ok(Chosen {

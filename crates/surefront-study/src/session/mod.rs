@@ -3,6 +3,7 @@
 //! [`Session`] is the one way to take up a study and to follow it as others write to the same store.
 
 mod chosen;
+mod conditions;
 mod followed;
 mod setups;
 mod telling;
@@ -11,13 +12,14 @@ mod tests;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
-use surefront::Problem;
+use surefront::{Problem, Promise};
 
-pub use self::chosen::{Chosen, Wishes, usual_threshold};
+pub use self::chosen::{Chosen, Wishes};
 pub use self::followed::Followed;
 pub use self::telling::ToldFile;
-use crate::answer::{self, Answer, Change, FailureCount};
+use crate::answer::{self, Answer, Change, Condition, FailureCount};
 use crate::file::study::StudyFile;
 use crate::store::{Access, Batch, Store, StoreError, StoreFault, Ticket, View};
 use crate::study_error::StudyError;
@@ -38,11 +40,15 @@ pub enum Asked {
     /// These are to be measured.
     Tickets(Vec<Ticket>),
     /// Nothing needs to be measured: these arms are the front.
-    Sure {
+    Answered {
         /// The arms, by number in the study file.
         front: Vec<usize>,
+        /// How strong that answer is.
+        promise: Promise,
         /// The accepted chance of a wrong answer.
         delta: f64,
+        /// What that depends on, beyond the promise's assumptions.
+        conditions: Vec<Condition>,
     },
 }
 
@@ -142,23 +148,31 @@ impl Session {
 
     /// Keeps how the study goes on, for the next time. To be done before asking.
     pub fn keep_choice(&mut self) -> Result<Chosen, StoreError> {
-        let Session { file, problem, store, wishes, .. } = self;
-        let (chosen, last) =
-            store.read(|view| Ok((Chosen::of(wishes, file, problem, view)?, view.last_settings()?)))?;
+        let Session { file, store, wishes, .. } = self;
+        let (chosen, last) = store.read(|view| Ok((Chosen::of(wishes, file, view)?, view.last_settings()?)))?;
         if last != chosen.as_last() {
             self.change(|batch| chosen.keep(batch))?;
         }
         Ok(chosen)
     }
 
-    /// Asks for the next measurements, on behalf of `source`.
+    /// From now on results wait this long for an earlier ticket before it is given up; in whole seconds.
+    pub fn be_patient(&mut self, patience: Duration) -> Result<(), StoreError> {
+        self.change(|batch| batch.keep_patience(patience))
+    }
+
+    /// Asks for the next measurements, on behalf of `source`. Tickets that results have waited for too long are given up before.
     pub fn ask(&mut self, number: u64, source: &str) -> Result<Asked, StoreError> {
         self.keep_choice()?;
+        let problem = Arc::clone(&self.problem);
         self.write(|batch, followed| {
+            followed.give_up_overdue(batch)?;
             let verdict = followed.study().verdict();
             batch.record_progress(answer::samples(followed.study()), verdict.progress)?;
             if verdict.stopped {
-                return Ok(Asked::Sure { front: verdict.front, delta: followed.chosen().delta });
+                let conditions = conditions::conditions(&problem, followed, batch)?;
+                let Chosen { threshold, delta, .. } = *followed.chosen();
+                return Ok(Asked::Answered { front: verdict.front, promise: threshold.promise(), delta, conditions });
             }
             let tickets = (0..number).map(|_| followed.ask(batch, source)).collect::<Result<_, _>>()?;
             followed.keep_memory(batch)?;
@@ -171,7 +185,8 @@ impl Session {
         let (name, timed) = (self.file.name.clone(), setups::has_measured_objective(&self.file, &self.problem));
         let problem = Arc::clone(&self.problem);
         self.read(|view, followed| {
-            let mut answer = Answer::of(&name, followed.study_mut());
+            let (study, look) = followed.study_and_look();
+            let mut answer = Answer::of(&name, study, look);
             for failures in view.failures()? {
                 if let Some(arm) = answer.arms.iter_mut().find(|arm| arm.index == failures.arm) {
                     arm.failures =
@@ -179,6 +194,8 @@ impl Session {
                 }
             }
             answer.changes = setups::changes(&problem, &view.measured()?, timed);
+            answer.waiting = followed.waiting();
+            answer.conditions = conditions::conditions(&problem, followed, view)?;
             Ok(answer)
         })
     }
@@ -201,7 +218,7 @@ fn up_to_date<'f>(
     match followed {
         Some(followed) => followed.catch_up(problem, view)?,
         None => {
-            let chosen = Chosen::of(wishes, file, problem, view)?;
+            let chosen = Chosen::of(wishes, file, view)?;
             // Whatever others choose meanwhile, this session goes on as it began.
             let Chosen { rule, threshold, delta, seed } = chosen;
             *wishes = Wishes { rule: Some(rule), threshold: Some(threshold), delta: Some(delta), seed: Some(seed) };

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::Session;
 use crate::file::results::{Key, ResultRow};
-use crate::store::{Batch, Moment, Refusal, StoreError, StoreFault, Told};
+use crate::store::{Batch, Ending, Moment, Refusal, StoreError, StoreFault, Told};
 use crate::study_error::StudyError;
 
 /// What became of a file of results.
@@ -51,7 +51,7 @@ impl Session {
 
     /// Nothing will be told of a ticket: why.
     pub fn fail(&mut self, ticket: i64, why: &str) -> Result<(), StoreError> {
-        self.change(|batch| batch.fail(ticket, why))
+        self.change(|batch| batch.end(ticket, Ending::GivenUp, why))
     }
 
     /// Takes observations back; all of them, or none.

@@ -1,15 +1,16 @@
 //! Sessions side by side on one store.
 
 use std::path::Path;
+use std::time::Duration;
 
 use proptest::prelude::*;
 use surefront::RuleKind;
 use tempfile::TempDir;
 
 use super::*;
-use crate::answer::ChangeOf;
+use crate::answer::{ChangeOf, Condition};
 use crate::file::results::Key;
-use crate::store::Told;
+use crate::store::{Ending, Told};
 
 const STUDY: &str = r#"
 name = "codecs"
@@ -96,7 +97,9 @@ impl Deed {
             Deed::TellArm(arm, value) => drop(session.tell(Key::Arm(arm), &values(arm, value), "tell").unwrap()),
             Deed::FailOpen(which) => {
                 if let Some(ticket) = open(session, which) {
-                    session.write(|batch, followed| followed.fail(batch, ticket.id, "exit code 1")).unwrap();
+                    session
+                        .write(|batch, followed| followed.end(batch, ticket.id, Ending::Failed, "exit code 1"))
+                        .unwrap();
                 }
             }
             Deed::Retract(observation) => drop(session.retract(&[observation], "a slip")),
@@ -113,11 +116,12 @@ fn knowledge(session: &mut Session) -> String {
         .read(|_, followed| {
             let mut study = followed.study().clone();
             let known = format!(
-                "{:?} {:?} {:?} {:?} {:?} {}",
+                "{:?} {:?} {:?} {:?} {:?} {:?} {}",
                 study.tally().counts(),
                 study.tally().means(),
                 followed.dropped(),
                 followed.asked(),
+                followed.waiting(),
                 study.verdict(),
                 serde_json::to_string(&study.memory()).unwrap(),
             );
@@ -150,6 +154,140 @@ proptest! {
         prop_assert_eq!(&knowledge(&mut sessions[0]), &newcomer);
         prop_assert_eq!(&knowledge(&mut sessions[1]), &newcomer);
     }
+}
+
+/// Counts, means and verdict: what the results that count say.
+fn evidence(session: &mut Session) -> String {
+    let known = |followed: &Followed| {
+        let study = followed.study();
+        format!("{:?} {:?} {:?}", study.tally().counts(), study.tally().means(), study.verdict())
+    };
+    session.read(|_, followed| Ok(known(followed))).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    /// However results arrive, a study is that of the results without a gap, told one after the other.
+    #[test]
+    fn results_count_in_the_order_of_asking(
+        arrivals in Just((0..12_usize).collect::<Vec<_>>()).prop_shuffle(),
+        values in prop::collection::vec(-1.0..1.0, 12),
+        lost in prop::collection::btree_set(0..12_usize, 0..4),
+        ways in prop::collection::vec(0..3_u8, 12),
+        rule in prop::sample::select(vec![RuleKind::Dual, RuleKind::Uniform, RuleKind::Weakest]),
+    ) {
+        let result = |arm: usize, which: usize| [[0.9, 30.0], [0.5, 10.0], [0.4, 20.0]][arm].map(|mean| mean + 0.2 * values[which]);
+        let (desk, orderly) = (Desk::new(), Desk::new());
+        let mut sessions = [desk.session(rule), desk.session(rule)];
+        let mut reference = orderly.session(rule);
+        let Asked::Tickets(tickets) = sessions[0].ask(12, "ask").unwrap() else { panic!("it cannot be sure") };
+        let Asked::Tickets(same) = reference.ask(12, "ask").unwrap() else { panic!("it cannot be sure") };
+        prop_assert_eq!(tickets.iter().map(|t| t.arm).collect::<Vec<_>>(), same.iter().map(|t| t.arm).collect::<Vec<_>>());
+        let (mut closed, mut prefix) = ([false; 12], 0);
+        for which in arrivals {
+            let Ticket { id, arm, .. } = tickets[which];
+            let session = &mut sessions[usize::from(ways[which] > 0)];
+            match (lost.contains(&which), ways[which]) {
+                (true, 0) => session.fail(id, "sample spilt").unwrap(),
+                (true, _) => session.write(|batch, followed| followed.end(batch, id, Ending::GivenUp, "sample spilt")).unwrap(),
+                (false, 0) => drop(session.tell(Key::Ticket(id), &result(arm, which), "tell").unwrap()),
+                (false, 1) => drop(desk.session(rule).tell(Key::TicketFor(id, arm), &result(arm, which), "tell").unwrap()),
+                (false, _) => {
+                    session.write(|batch, followed| followed.tell_ticket(batch, id, &result(arm, which), "run".into())).unwrap();
+                }
+            }
+            closed[which] = true;
+            while prefix < 12 && closed[prefix] {
+                let Ticket { id, arm, .. } = same[prefix];
+                if lost.contains(&prefix) {
+                    reference.fail(id, "sample spilt").unwrap();
+                } else {
+                    reference.tell(Key::Ticket(id), &result(arm, prefix), "tell").unwrap();
+                }
+                prefix += 1;
+            }
+            let expected = evidence(&mut reference);
+            prop_assert_eq!(&evidence(&mut sessions[0]), &expected);
+            prop_assert_eq!(&evidence(&mut sessions[1]), &expected);
+            prop_assert_eq!(&knowledge(&mut sessions[0]), &knowledge(&mut desk.session(rule)));
+            let waiting = (prefix..12).filter(|which| closed[*which] && !lost.contains(which)).count() as u64;
+            let said = sessions[0].answer().unwrap().waiting.map_or(0, |waiting| waiting.results);
+            prop_assert_eq!(said, waiting);
+        }
+        prop_assert_eq!(knowledge(&mut sessions[1]), knowledge(&mut reference));
+    }
+}
+
+/// What the answer says it depends on, by kind.
+fn kinds(session: &mut Session) -> Vec<&'static str> {
+    session.answer().unwrap().conditions.iter().map(Condition::kind).collect()
+}
+
+#[test]
+fn a_ticket_that_is_overdue_is_given_up_and_may_still_be_told() {
+    let desk = Desk::new();
+    let mut session = desk.session(RuleKind::Uniform);
+    session.be_patient(Duration::from_secs(3600)).unwrap();
+    session.ask(3, "ask").unwrap();
+    session.tell(Key::Ticket(2), &[0.5, 10.0], "tell").unwrap();
+    let path = session.store_path().to_owned();
+    let sql = "UPDATE ticket SET asked_at = '2020-01-01T00:00:00.000Z'";
+    rusqlite::Connection::open(path).unwrap().execute_batch(sql).unwrap();
+    assert_eq!(session.answer().unwrap().waiting.unwrap().phrase(), "1 waits for ticket 1");
+    session.ask(1, "ask").unwrap();
+    let answer = session.answer().unwrap();
+    assert_eq!((answer.samples, answer.waiting), (1, None));
+    assert_eq!(answer.conditions, [Condition::Overdue { count: 1 }]);
+    // Ticket 3 is as old, but nothing waits for it.
+    assert!(session.look(|view| view.is_open(3)).unwrap());
+    session.tell(Key::Ticket(1), &[0.9, 30.0], "tell").unwrap();
+    let answer = session.answer().unwrap();
+    assert_eq!((answer.samples, answer.conditions), (2, vec![]));
+}
+
+#[test]
+fn what_the_promise_depends_on_is_said_as_long_as_it_does() {
+    let desk = Desk::new();
+    let mut session = desk.session(RuleKind::Uniform);
+    session.ask(8, "ask").unwrap();
+    for (ticket, values) in [(1, [0.9, 30.0]), (2, [0.5, 10.0]), (3, [0.4, 20.0])] {
+        session.tell(Key::Ticket(ticket), &values, "tell").unwrap();
+    }
+    assert_eq!(kinds(&mut session), Vec::<&str>::new());
+    session.fail(4, "sample spilt").unwrap();
+    for (ticket, ending) in [(5, Ending::Failed), (6, Ending::TimedOut), (7, Ending::Lost), (8, Ending::Unused)] {
+        session.change(|batch| batch.end(ticket, ending, "why")).unwrap();
+    }
+    assert_eq!(kinds(&mut session), ["failed", "timed out", "given up", "lost"]);
+    session.tell(Key::Arm(2), &[0.4, 20.0], "tell").unwrap();
+    session.retract(&[3], "a slip").unwrap();
+    session.change(|batch| batch.drop_arm(0, "exit code 1")).unwrap();
+    // What happened to an arm that is left out is not in the answer.
+    assert_eq!(kinds(&mut session), ["failed", "timed out", "unasked", "taken back", "left out"]);
+    // Whatever was measured meanwhile, the promise is that of all arms again.
+    session.change(|batch| batch.restore_arm(0)).unwrap();
+    assert_eq!(kinds(&mut session)[4..], ["unasked", "taken back"]);
+    let edited = |study: &str| {
+        std::fs::write(desk.0.path().join("s.toml"), study).unwrap();
+        kinds(&mut desk.session(RuleKind::Uniform))[6..].to_vec()
+    };
+    assert_eq!(edited(&format!("{STUDY}[[arm]]\nname = \"new\"\n")), ["added"]);
+    let noise = STUDY.replace("variance = 0.04", "variance = 0.05");
+    assert_eq!(edited(&noise), ["noise"]);
+    assert_eq!(edited(STUDY), [""; 0]);
+    assert_eq!(edited(&format!("{STUDY}variance = [1, 1]\n")), ["noise"]);
+    assert_eq!(edited(&STUDY.replace("0.05", "0.01")), ["delta"]);
+    assert_eq!(edited(&STUDY.replace("0.05", "0.06")), [""; 0]);
+    // A smaller one that is only looked at is chosen after looking as well.
+    std::fs::write(desk.0.path().join("s.toml"), STUDY).unwrap();
+    let wishes = Wishes { delta: Some(1e-6), ..Wishes::default() };
+    let mut session = desk.session(RuleKind::Uniform).wishing(wishes);
+    let conditions = session.answer().unwrap().conditions;
+    assert_eq!(conditions.last(), Some(&Condition::Delta { before: 0.06, now: 1e-6 }));
+    let json = serde_json::to_value(&conditions[0]).unwrap();
+    assert_eq!((&json["kind"], &json["count"]), (&"failed".into(), &1.into()));
+    assert!(json["sentence"].as_str().unwrap().starts_with("1 measurement failed"));
 }
 
 #[test]
@@ -197,7 +335,7 @@ fn another_seed_begins_afresh_and_the_same_does_not() {
         let ask = |&seed: &Option<u64>| {
             let wishes = Wishes { rule: Some(RuleKind::Dual), delta: Some(1e-30), seed, ..Wishes::default() };
             let mut session = desk.session(RuleKind::Dual).wishing(wishes);
-            let Asked::Tickets(tickets) = session.ask(60, "ask").unwrap() else { panic!("it cannot be sure") };
+            let Asked::Tickets(tickets) = session.ask(60, "ask").unwrap() else { panic!("it cannot have an answer") };
             let arms = tickets.iter().map(|ticket| ticket.arm).collect();
             for ticket in tickets {
                 session.fail(ticket.id, "not made").unwrap();
@@ -232,7 +370,7 @@ fn a_study_of_version_0_1_is_taken_up_as_it_was() {
     assert!((answer.evidence - 0.021_601_109_221_795_322).abs() < 1e-15, "{}", answer.evidence);
     assert_eq!(answer.arms.iter().map(|arm| arm.failures.count).collect::<Vec<_>>(), [0, 0, 1]);
     assert!(answer.changes.is_empty());
-    let Asked::Tickets(tickets) = session.ask(8, "ask").unwrap() else { panic!("it is not sure") };
+    let Asked::Tickets(tickets) = session.ask(8, "ask").unwrap() else { panic!("it has no answer yet") };
     assert_eq!(tickets.iter().map(|ticket| ticket.arm).collect::<Vec<_>>(), [2, 1, 1, 2, 1, 1, 1, 2]);
     assert_eq!(tickets[0].id, 18);
 }

@@ -81,7 +81,7 @@ fn counts(store: &mut Store) -> Vec<u64> {
     store
         .read(|view| {
             let mut counts = vec![0; view.definition.problem.arm_count()];
-            view.observed_since(0, |arm, _| {
+            view.observed_since(0, i64::MAX, |arm, _| {
                 counts[arm] += 1;
                 Ok(())
             })?;
@@ -164,13 +164,13 @@ fn failed_and_expired_tickets_are_no_longer_open(shelf: &dyn Shelf) {
     let ids = store
         .write(|batch| (0..3).map(|_| Ok(batch.ask(0, "run")?.id)).collect::<Result<Vec<_>, StoreFault>>())
         .unwrap();
-    store.write(|batch| batch.fail(ids[0], "exit code 1")).unwrap();
-    store.write(|batch| batch.expire(&ids[1..2], "interrupted")).unwrap();
+    store.write(|batch| batch.end(ids[0], Ending::Failed, "exit code 1")).unwrap();
+    store.write(|batch| batch.end(ids[1], Ending::Lost, "interrupted")).unwrap();
     let open = store.read(|view| view.outstanding()).unwrap();
     assert_eq!(open.iter().map(|ticket| ticket.id).collect::<Vec<_>>(), ids[2..]);
     store.write(|batch| batch.tell_ticket(ids[2], &[1.0, 1.0], "run")).unwrap();
-    assert!(store.write(|batch| batch.fail(ids[2], "too late")).is_err());
-    let unknown = store.write(|batch| batch.fail(99, "")).unwrap_err().fault.to_string();
+    assert!(store.write(|batch| batch.end(ids[2], Ending::Failed, "too late")).is_err());
+    let unknown = store.write(|batch| batch.end(99, Ending::Failed, "")).unwrap_err().fault.to_string();
     assert!(unknown.starts_with("there is no ticket 99"), "{unknown}");
 }
 
@@ -233,14 +233,14 @@ fn failures_are_counted_by_arm(shelf: &dyn Shelf) {
     let mut store = shelf.store();
     let ids: Vec<i64> =
         (0..5).map(|arm| store.write(|batch| batch.ask(usize::from(arm > 2), "run")).unwrap().id).collect();
-    store.write(|batch| batch.fail(ids[0], "exit code 1")).unwrap();
-    store.write(|batch| batch.fail(ids[1], "exit code 2")).unwrap();
+    store.write(|batch| batch.end(ids[0], Ending::Failed, "exit code 1")).unwrap();
+    store.write(|batch| batch.end(ids[1], Ending::Failed, "exit code 2")).unwrap();
     // Neither is a failure: one was told after all, the observation of the other was taken back.
-    store.write(|batch| batch.fail(ids[2], "too early")).unwrap();
+    store.write(|batch| batch.end(ids[2], Ending::Failed, "too early")).unwrap();
     store.write(|batch| batch.tell_ticket(ids[2], &[0.5, 10.0], "tell")).unwrap();
     store.write(|batch| batch.tell_ticket(ids[3], &[0.5, 11.0], "tell")).unwrap();
     store.write(|batch| batch.retract_ticket(ids[3], "a slip")).unwrap();
-    store.write(|batch| batch.expire(&ids[4..], "interrupted")).unwrap();
+    store.write(|batch| batch.end(ids[4], Ending::Lost, "interrupted")).unwrap();
     let failures = store.read(|view| view.failures()).unwrap();
     assert_eq!(failures.len(), 1);
     assert_eq!((failures[0].arm, failures[0].count, failures[0].last.as_str()), (0, 2, "exit code 2"));
@@ -286,7 +286,8 @@ fn all_of_an_arm_or_before_a_moment_is_taken_back(shelf: &dyn Shelf) {
 fn what_is_new_is_read_from_where_one_was(shelf: &dyn Shelf) {
     let (mut one, mut other) = (shelf.store(), shelf.store());
     one.write(|batch| batch.tell_arm(0, &[0.5, 10.0], "tell")).unwrap();
-    let (last, before) = one.read(|view| Ok((view.observed_since(0, |_, _| Ok(()))?, view.revision()?))).unwrap();
+    let (last, before) =
+        one.read(|view| Ok((view.observed_since(0, i64::MAX, |_, _| Ok(()))?, view.revision()?))).unwrap();
     // What one writes oneself is no news; what others write is.
     one.write(|batch| batch.ask(0, "ask")).unwrap();
     assert_eq!(one.read(|view| view.revision()).unwrap(), before);
@@ -296,13 +297,13 @@ fn what_is_new_is_read_from_where_one_was(shelf: &dyn Shelf) {
     assert_ne!(one.read(|view| view.revision()).unwrap(), before);
     let mut seen = Vec::new();
     let newest = one.read(|view| {
-        view.observed_since(last, |arm, values| {
+        view.observed_since(last, i64::MAX, |arm, values| {
             seen.push((arm, values.to_vec()));
             Ok(())
         })
     });
     assert_eq!((newest.unwrap(), seen), (3, vec![(0, vec![0.75, 10.0])]));
-    assert_eq!(one.read(|view| view.asked()).unwrap(), [1, 0]);
+    assert_eq!(one.read(|view| view.asked(view.frontier(0)?)).unwrap(), [1, 0]);
 }
 
 fn writers_at_once_lose_nothing(shelf: &dyn Shelf) {
@@ -370,6 +371,162 @@ fn a_note_stays_with_its_ticket(shelf: &dyn Shelf) {
     assert_eq!(store.read(|view| view.told_of(ticket)).unwrap(), Some((1, vec![0.5, 10.0])));
 }
 
+/// The arms and first values of what tickets were told, in their order.
+fn results(store: &mut Store, tickets: std::ops::Range<i64>) -> Vec<(usize, f64)> {
+    let mut seen = Vec::new();
+    let read = |view: &View| {
+        view.results_of(tickets.clone(), |arm, values| {
+            seen.push((arm, values[0]));
+            Ok(())
+        })
+    };
+    assert_eq!(store.read(read).unwrap(), seen.len() as u64);
+    seen
+}
+
+fn results_wait_for_earlier_tickets(shelf: &dyn Shelf) {
+    let mut store = shelf.store();
+    assert_eq!(store.read(|view| view.frontier(0)).unwrap(), 1);
+    let ids: Vec<i64> = (0..5).map(|arm| store.write(|batch| batch.ask(arm % 2, "run")).unwrap().id).collect();
+    let state = |store: &mut Store, from: i64| {
+        store
+            .read(|view| {
+                let frontier = view.frontier(from)?;
+                assert_eq!(frontier, view.frontier(0)?);
+                Ok((frontier, view.asked(frontier)?, view.waiting(frontier)?))
+            })
+            .unwrap()
+    };
+    assert_eq!(state(&mut store, 1), (ids[0], vec![3, 2], 0));
+    let tell = |store: &mut Store, which: usize, value: f64| {
+        store.write(|batch| batch.tell_ticket(ids[which], &[value, 10.0], "run")).unwrap();
+    };
+    tell(&mut store, 3, 0.3);
+    tell(&mut store, 1, 0.1);
+    assert_eq!(state(&mut store, ids[0]), (ids[0], vec![3, 2], 2));
+    // What nobody asked for does not wait.
+    store.write(|batch| batch.tell_arm(0, &[0.9, 10.0], "tell")).unwrap();
+    let mut counting = Vec::new();
+    let read = |view: &View| {
+        view.observed_since(0, ids[0], |arm, values| {
+            counting.push((arm, values[0]));
+            Ok(())
+        })
+    };
+    assert_eq!((store.read(read).unwrap(), counting), (3, vec![(0, 0.9)]));
+    store.write(|batch| batch.end(ids[0], Ending::Failed, "exit code 1")).unwrap();
+    assert_eq!(state(&mut store, ids[0]), (ids[2], vec![2, 1], 1));
+    tell(&mut store, 2, 0.2);
+    assert_eq!(state(&mut store, ids[2]), (ids[4], vec![1, 0], 0));
+    assert_eq!(results(&mut store, ids[0]..ids[4]), [(1, 0.1), (0, 0.2), (1, 0.3)]);
+    tell(&mut store, 4, 0.4);
+    assert_eq!(state(&mut store, ids[4]), (ids[4] + 1, vec![0, 0], 0));
+}
+
+fn what_was_not_needed_is_laid_aside_whatever_it_showed(shelf: &dyn Shelf) {
+    let mut store = shelf.store();
+    let ids: Vec<i64> =
+        ["run", "run", "ask", "run"].map(|source| store.write(|batch| batch.ask(0, source)).unwrap().id).to_vec();
+    for (which, value) in [(0, 0.0), (2, 0.2), (3, 0.3)] {
+        store.write(|batch| batch.tell_ticket(ids[which], &[value, 10.0], "run")).unwrap();
+    }
+    let aside = |store: &mut Store| store.write(|batch| batch.lay_aside(ids[1], "run", "the answer was sure")).unwrap();
+    assert!(aside(&mut store));
+    assert!(!aside(&mut store));
+    assert_eq!(results(&mut store, 0..100), [(0, 0.0), (0, 0.2)]);
+    assert!(store.read(|view| view.outstanding()).unwrap().is_empty());
+    let (ended, taken_back) = store.read(|view| Ok((view.ended()?, view.taken_back()?))).unwrap();
+    assert_eq!(ended, [Ended { arm: 0, ending: Ending::Unused, count: 1 }]);
+    assert_eq!(taken_back, [0, 0]);
+    // It is there for whoever asks.
+    assert_eq!(observations(&mut store)[2].retracted.as_ref().unwrap().1, "the answer was sure");
+}
+
+fn why_there_is_no_result_is_kept(shelf: &dyn Shelf) {
+    let mut store = shelf.store();
+    let endings = [Ending::Failed, Ending::TimedOut, Ending::GivenUp, Ending::Lost, Ending::Overdue, Ending::Unused];
+    for (times, ending) in (1..).zip(endings) {
+        for _ in 0..times {
+            store
+                .write(|batch| {
+                    let ticket = batch.ask(1, "run")?;
+                    batch.end(ticket.id, ending, "why")
+                })
+                .unwrap();
+        }
+    }
+    let mut ended = shelf.store().read(|view| view.ended()).unwrap();
+    ended.sort_by_key(|ended| ended.ending);
+    assert_eq!(
+        ended.iter().map(|ended| (ended.ending, ended.count)).collect::<Vec<_>>(),
+        endings.into_iter().zip(1..).collect::<Vec<_>>()
+    );
+    // Told after all, there is a result.
+    store.write(|batch| batch.tell_ticket(1, &[0.5, 10.0], "tell")).unwrap();
+    assert_eq!(store.read(|view| view.ended()).unwrap().len(), 5);
+    store.write(|batch| batch.tell_arm(0, &[0.5, 10.0], "tell")).unwrap();
+    store.write(|batch| batch.retract(1, "a slip")).unwrap();
+    let (ended, unasked, back) = store.read(|view| Ok((view.ended()?, view.unasked()?, view.taken_back()?))).unwrap();
+    assert_eq!((ended.len(), unasked, back), (5, vec![1, 0], vec![0, 1]));
+}
+
+fn tickets_are_overdue_only_if_results_wait_for_them(shelf: &dyn Shelf) {
+    let mut store = shelf.store();
+    let overdue =
+        |store: &mut Store| store.read(|view| view.overdue(view.frontier(0)?)).unwrap().map(|ticket| ticket.id);
+    assert_eq!(store.read(|view| view.patience()).unwrap(), Duration::from_secs(604_800));
+    for arm in 0..2 {
+        store.write(|batch| batch.ask(arm, "ask")).unwrap();
+    }
+    let asked_at = |store: &Store, days: &str| {
+        let sql = "UPDATE ticket SET asked_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ?1)";
+        store.connection.execute(sql, [days]).unwrap();
+    };
+    asked_at(&store, "-8 days");
+    assert_eq!(overdue(&mut store), None);
+    store.write(|batch| batch.tell_ticket(2, &[0.5, 10.0], "tell")).unwrap();
+    assert_eq!(overdue(&mut store), Some(1));
+    asked_at(&store, "-6 days");
+    assert_eq!(overdue(&mut store), None);
+    store.write(|batch| batch.keep_patience(Duration::from_secs(86_400))).unwrap();
+    assert_eq!(overdue(&mut shelf.store()), Some(1));
+}
+
+fn what_is_changed_while_there_are_results_is_remembered(shelf: &dyn Shelf) {
+    let mut store = shelf.store();
+    let other = |text: &str| {
+        text.replace("delta = 0.05", "delta = 0.01").replace("goal = \"max\"", "goal = \"max\"\nvariance = 0.5")
+            + "[[arm]]\nname = \"new\"\nvariance = [2, 0]\n"
+    };
+    // Nothing could have been looked at.
+    shelf.open(&other(STUDY)).unwrap();
+    let mut back = shelf.open(STUDY).unwrap();
+    assert_eq!(back.read(|view| view.edits()).unwrap(), []);
+    store.write(|batch| batch.tell_arm(1, &[0.5, 10.0], "tell")).unwrap();
+    shelf.open(&other(STUDY)).unwrap();
+    let mut last = shelf.open(&other(STUDY).replace("[2, 0]", "[3, 0]")).unwrap();
+    last.write(|batch| batch.keep_settings(&LastSettings { delta: Some(0.2), ..LastSettings::default() })).unwrap();
+    let mut last = shelf.open(STUDY).unwrap();
+    let edits = last.read(|view| view.edits()).unwrap();
+    let said: Vec<_> = edits.iter().map(|edit| (edit.of, edit.name.as_str(), edit.before.as_str())).collect();
+    assert_eq!(
+        said,
+        [
+            // The arm itself was known from before.
+            (EditOf::Noise, "quality", "unknown"),
+            (EditOf::Delta, "", "0.05"),
+            (EditOf::ArmNoise, "new", "bytes=exact; quality=2"),
+            (EditOf::Delta, "", "0.01"),
+            (EditOf::Noise, "quality", "0.5"),
+            (EditOf::ArmRemoved, "new", ""),
+            (EditOf::Delta, "", "0.2"),
+        ]
+    );
+    shelf.open(&format!("{STUDY}[[arm]]\nname = \"newer\"\n")).unwrap();
+    let edits = last.read(|view| view.edits()).unwrap();
+    assert_eq!((edits.len(), edits[7].of, edits[7].name.as_str()), (8, EditOf::ArmAdded, "newer"));
+}
+
 /// All that is asked of a store, each on an empty one.
 fn conforms(shelf: impl Fn() -> Box<dyn Shelf>) {
     let demands: &[fn(&dyn Shelf)] = &[
@@ -388,6 +545,11 @@ fn conforms(shelf: impl Fn() -> Box<dyn Shelf>) {
         writers_at_once_lose_nothing,
         settings_and_memory_are_kept,
         a_note_stays_with_its_ticket,
+        results_wait_for_earlier_tickets,
+        what_was_not_needed_is_laid_aside_whatever_it_showed,
+        why_there_is_no_result_is_kept,
+        tickets_are_overdue_only_if_results_wait_for_them,
+        what_is_changed_while_there_are_results_is_remembered,
     ];
     demands.iter().for_each(|demand| demand(&*shelf()));
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
 use surefront::{Goal, Noise, Problem};
 
+use super::edit::{self, EditOf};
 use super::schema;
 use super::store_error::StoreFault;
 use crate::file::study::StudyFile;
@@ -79,12 +80,27 @@ fn goal(goal: Goal) -> &'static str {
     }
 }
 
-fn noise(noise: Noise) -> String {
+/// Noise, as the store has it.
+pub(super) fn noise(noise: Noise) -> String {
     match noise.variance() {
         _ if noise == Noise::Exact => "exact".to_owned(),
+        _ if noise == Noise::Common => "common".to_owned(),
         Some(variance) => variance.to_string(),
         None => "unknown".to_owned(),
     }
+}
+
+/// The noise that an arm has of its own, whatever the order of the objectives; empty if it has none.
+pub(super) fn noise_of_arm(problem: &Problem, arm: usize) -> String {
+    let Some(own) = &problem.arms()[arm].noise else { return String::new() };
+    let mut entries: Vec<String> = problem
+        .objectives()
+        .iter()
+        .zip(own)
+        .map(|(objective, &own)| format!("{}={}", objective.name, noise(own)))
+        .collect();
+    entries.sort_unstable();
+    entries.join("; ")
 }
 
 /// What the file says otherwise than the store, and may.
@@ -95,8 +111,10 @@ struct Changes {
     objectives: Vec<usize>,
     /// By arm: its id, unless it is new.
     arm_ids: Vec<Option<i64>>,
-    /// Arms with another place or another command; the new ones as well.
+    /// Arms with another place, command or noise; the new ones as well.
     arms: Vec<usize>,
+    /// What the file says otherwise of noise: what, whose, and how it was before.
+    noise: Vec<(EditOf, String, String)>,
     /// Arms that are no longer in the file, and of which nothing was told.
     gone: Vec<i64>,
     /// Whether the list of arms is another one.
@@ -108,12 +126,13 @@ struct Changes {
 impl Changes {
     fn between(connection: &Connection, file: &StudyFile, problem: &Problem) -> Result<Self, StoreFault> {
         let mut differences = Vec::new();
-        let (objective_ids, objectives) = compare_objectives(connection, problem, &mut differences)?;
+        let mut noise = Vec::new();
+        let (objective_ids, objectives) = compare_objectives(connection, problem, &mut noise, &mut differences)?;
         let (mut arm_ids, mut arms, mut gone) = (vec![None; problem.arm_count()], Vec::new(), Vec::new());
         let mut other_list = false;
         let places: HashMap<&str, usize> =
             problem.arms().iter().enumerate().map(|(index, arm)| (arm.name.as_str(), index)).collect();
-        let mut statement = connection.prepare("SELECT id, position, name, command FROM arm")?;
+        let mut statement = connection.prepare("SELECT id, position, name, command, noise FROM arm")?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             let (id, position): (i64, Option<i64>) = (row.get(0)?, row.get(1)?);
@@ -126,8 +145,13 @@ impl Changes {
             arm_ids[arm] = Some(id);
             let moved = position != Some(arm as i64 + 1);
             other_list |= moved;
-            if moved || row.get::<_, Option<String>>(3)? != file.command(arm).map(ToString::to_string) {
+            let before: Option<String> = row.get(4)?;
+            let other_noise = before.as_ref() != Some(&noise_of_arm(problem, arm));
+            if moved || other_noise || row.get::<_, Option<String>>(3)? != file.command(arm).map(ToString::to_string) {
                 arms.push(arm);
+            }
+            if let Some(before) = before.filter(|_| other_noise) {
+                noise.push((EditOf::ArmNoise, problem.arms()[arm].name.clone(), before));
             }
         }
         other_list |= !gone.is_empty();
@@ -149,7 +173,7 @@ impl Changes {
         };
         let name = meta("study")?.as_deref() != Some(file.name.as_str());
         let delta = meta("file_delta")? != file.delta.map(|delta| delta.to_string());
-        Ok(Changes { objective_ids, objectives, arm_ids, arms, gone, other_list, name, delta })
+        Ok(Changes { objective_ids, objectives, arm_ids, arms, noise, gone, other_list, name, delta })
     }
 
     fn is_empty(&self) -> bool {
@@ -164,8 +188,13 @@ impl Changes {
                 (self.objective_ids[j], j as i64 + 1, noise),
             )?;
         }
+        for (of, name, before) in &self.noise {
+            edit::record(transaction, *of, name, before)?;
+        }
         for &id in &self.gone {
-            transaction.execute("UPDATE arm SET position = NULL WHERE id = ?1", [id])?;
+            let sql = "UPDATE arm SET position = NULL WHERE id = ?1 RETURNING name";
+            let name: String = transaction.query_row(sql, [id], |row| row.get(0))?;
+            edit::record(transaction, EditOf::ArmRemoved, &name, "")?;
             let expire = format!(
                 "UPDATE ticket SET status = 'expired', closed_at = {}, note = 'the arm is no longer in the study file'
                  WHERE arm = ?1 AND status = 'asked'",
@@ -174,12 +203,15 @@ impl Changes {
             transaction.execute(&expire, [id])?;
         }
         let mut upsert = transaction.prepare(
-            "INSERT INTO arm (position, name, command) VALUES (?1, ?2, ?3)
-             ON CONFLICT (name) DO UPDATE SET position = ?1, command = ?3",
+            "INSERT INTO arm (position, name, command, noise) VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT (name) DO UPDATE SET position = ?1, command = ?3, noise = ?4",
         )?;
         for &arm in &self.arms {
-            let command = file.command(arm).map(ToString::to_string);
-            upsert.execute((arm as i64 + 1, &problem.arms()[arm].name, command))?;
+            let (name, command) = (&problem.arms()[arm].name, file.command(arm).map(ToString::to_string));
+            upsert.execute((arm as i64 + 1, name, command, noise_of_arm(problem, arm)))?;
+            if self.arm_ids[arm].is_none() {
+                edit::record(transaction, EditOf::ArmAdded, name, "")?;
+            }
         }
         if self.other_list {
             // What a rule remembers, it remembers by the number of the arm.
@@ -189,6 +221,11 @@ impl Changes {
             transaction.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('study', ?1)", [&file.name])?;
         }
         if self.delta {
+            let sql = "SELECT value FROM meta WHERE key IN ('delta', 'file_delta') ORDER BY key LIMIT 1";
+            let before: Option<String> = transaction.query_row(sql, [], |row| row.get(0)).optional()?;
+            if let Some(before) = before {
+                edit::record(transaction, EditOf::Delta, "", &before)?;
+            }
             // The newest word counts: another δ in the file replaces one that was typed before.
             transaction.execute("DELETE FROM meta WHERE key IN ('delta', 'file_delta')", [])?;
             if let Some(delta) = file.delta {
@@ -216,6 +253,7 @@ impl Changes {
 fn compare_objectives(
     connection: &Connection,
     problem: &Problem,
+    edited: &mut Vec<(EditOf, String, String)>,
     differences: &mut Vec<String>,
 ) -> rusqlite::Result<(Vec<i64>, Vec<usize>)> {
     let mut stored = HashMap::new();
@@ -238,8 +276,12 @@ fn compare_objectives(
                 objective.name
             ));
         }
-        if position != j as i64 + 1 || stored_noise != noise(objective.noise) {
+        let other_noise = stored_noise != noise(objective.noise);
+        if position != j as i64 + 1 || other_noise {
             changed.push(j);
+        }
+        if other_noise {
+            edited.push((EditOf::Noise, objective.name.clone(), stored_noise));
         }
         ids.push(id);
     }

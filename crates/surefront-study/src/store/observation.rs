@@ -60,34 +60,56 @@ impl<'a> From<&'a str> for Origin<'a> {
 }
 
 impl View<'_> {
-    /// Shows the arm and the values of every observation that counts and was told after observation number `after`, oldest first; the
-    /// number of the last one told, whether it counts or not.
+    /// Shows the arm and the values of every observation that counts, was told after observation number `after`, and either has no
+    /// ticket or one before `frontier`, oldest first; the number of the last one told, whether it counts or not.
     pub fn observed_since(
         &self,
         after: i64,
+        frontier: i64,
         mut show: impl FnMut(usize, &[f64]) -> Result<(), ObservationError>,
     ) -> Result<i64, StoreFault> {
         let sql = format!(
-            "SELECT {}, arm, id, retracted_at IS NULL FROM observation WHERE id > ?1 ORDER BY id",
+            "SELECT {}, arm, id, retracted_at IS NULL AND (ticket IS NULL OR ticket < ?2) FROM observation
+             WHERE id > ?1 ORDER BY id",
             self.definition.columns
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        let mut rows = statement.query([after])?;
+        let mut rows = statement.query([after, frontier])?;
         let d = self.definition.problem.objective_count();
-        let (mut last, mut values) = (after, vec![0.0; d]);
+        let (mut last, mut values) = (after, Vec::with_capacity(d));
         while let Some(row) = rows.next()? {
             last = row.get(d + 1)?;
-            // An arm that left the study file has nothing that counts.
-            let Some(&arm) = self.definition.arm_of.get(&row.get(d)?) else { continue };
-            if !row.get::<_, bool>(d + 2)? {
-                continue;
+            if row.get(d + 2)? {
+                self.show(row, &mut values, &mut show)?;
             }
-            for (j, value) in values.iter_mut().enumerate() {
-                *value = row.get(j)?;
-            }
-            show(arm, &values).map_err(|error| StoreFault::Differs(vec![format!("observation {last}: {error}")]))?;
         }
         Ok(last)
+    }
+
+    /// By arm: how many observations count that nobody had asked for.
+    pub fn unasked(&self) -> Result<Vec<u64>, StoreFault> {
+        self.counted_by_arm("ticket IS NULL AND retracted_at IS NULL")
+    }
+
+    /// By arm: how many observations somebody took back. What was laid aside whatever it showed is not among them.
+    pub fn taken_back(&self) -> Result<Vec<u64>, StoreFault> {
+        self.counted_by_arm(
+            "retracted_at IS NOT NULL
+             AND (ticket IS NULL OR ticket NOT IN (SELECT id FROM ticket WHERE ending = 'unused'))",
+        )
+    }
+
+    fn counted_by_arm(&self, which: &str) -> Result<Vec<u64>, StoreFault> {
+        let mut counts = vec![0; self.definition.arm_ids.len()];
+        let sql = format!("SELECT arm, count(*) FROM observation WHERE {which} GROUP BY arm");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            if let Some(&arm) = self.definition.arm_of.get(&row.get(0)?) {
+                counts[arm] = row.get::<_, i64>(1)?.unsigned_abs();
+            }
+        }
+        Ok(counts)
     }
 
     /// How many observations were ever taken back. It never becomes less.
@@ -176,7 +198,7 @@ impl Batch<'_> {
             return Err(Refusal::OtherValues { ticket, observation, known, values }.into());
         }
         let observation = self.insert(arm, Some(ticket), values, origin.into())?;
-        self.close(ticket, "told", None)?;
+        self.close(ticket, "told", None, None)?;
         Ok(Told::New(observation))
     }
 
@@ -213,7 +235,8 @@ impl Batch<'_> {
         let sql = format!("UPDATE observation SET retracted_at = {NOW}, retracted_reason = ?2 WHERE id = ?1");
         self.connection.prepare_cached(&sql)?.execute((observation, reason))?;
         if let Some(ticket) = ticket {
-            self.close(ticket, "failed", Some(&format!("observation {observation} was taken back: {reason}")))?;
+            let note = format!("observation {observation} was taken back: {reason}");
+            self.close(ticket, "failed", None, Some(&note))?;
         }
         Ok(())
     }

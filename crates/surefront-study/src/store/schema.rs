@@ -77,7 +77,8 @@ CREATE VIEW measurement AS
 ";
 
 /// By layout, from 2 on: what turns the one before into it. What has been released is never changed.
-const MIGRATIONS: [&str; 1] = ["
+const MIGRATIONS: [&str; 2] = [
+    "
 CREATE TABLE setup (
   -- How measurements were made.
   id INTEGER PRIMARY KEY,
@@ -97,7 +98,22 @@ UPDATE observation
 -- Followers count what was taken back; failures are counted by arm.
 CREATE INDEX observation_retracted ON observation (ticket) WHERE retracted_at IS NOT NULL;
 CREATE INDEX ticket_failed ON ticket (arm) WHERE status = 'failed';
-"];
+",
+    "
+-- Why there is no result: failed, timed out, given up, lost, overdue, unused; NULL if nobody recorded it.
+ALTER TABLE ticket ADD COLUMN ending TEXT;
+-- The noise that the study file gives an arm of its own, by objective; empty if none, NULL if nobody recorded it.
+ALTER TABLE arm ADD COLUMN noise TEXT;
+CREATE TABLE edit (
+  -- What was changed while there were results.
+  id INTEGER PRIMARY KEY,
+  at TEXT NOT NULL,
+  what TEXT NOT NULL,  -- arm added, arm removed, noise, arm noise, delta
+  name TEXT NOT NULL,  -- of the arm or the objective; empty for delta
+  before TEXT NOT NULL -- how it was; empty for an arm that is new or gone
+);
+",
+];
 
 /// The column that holds the values of an objective.
 pub fn column(objective_id: i64) -> String {

@@ -3,6 +3,7 @@
 use surefront::Memory;
 
 use super::batch::Batch;
+use super::edit::{self, EditOf};
 use super::store_error::StoreFault;
 use super::view::View;
 
@@ -51,6 +52,12 @@ impl Batch<'_> {
             if let Some(value) = value
                 && self.meta(key)?.as_ref() != Some(&value)
             {
+                if key == "delta"
+                    && let Some(before) = self.meta("delta")?.or(self.meta("file_delta")?)
+                    && before != value
+                {
+                    edit::record(self.connection, EditOf::Delta, "", &before)?;
+                }
                 self.set_meta(key, &value)?;
             }
         }

@@ -41,7 +41,7 @@ fn counts(store: &mut Store) -> Vec<u64> {
 fn try_counts(store: &mut Store) -> Result<Vec<u64>, StoreError> {
     store.read(|view| {
         let mut counts = vec![0; view.definition.problem.arm_count()];
-        view.observed_since(0, |arm, _| {
+        view.observed_since(0, i64::MAX, |arm, _| {
             counts[arm] += 1;
             Ok(())
         })?;
@@ -70,7 +70,7 @@ fn what_may_not_change_is_refused_with_the_difference() {
     let mut store = shelf.open(&STUDY.replace("goal = \"max\"", "goal = \"max\"\nnoise = \"exact\"")).unwrap();
     let problem = store.definition.problem.clone();
     let mut tally = Tally::new(&problem);
-    let read = store.read(|view| view.observed_since(0, |arm, values| tally.add(&problem, arm, values)));
+    let read = store.read(|view| view.observed_since(0, i64::MAX, |arm, values| tally.add(&problem, arm, values)));
     let message = read.unwrap_err().fault.to_string();
     assert!(message.contains("observation 2: arm \"coarse\" was 0.5 in objective \"quality\""), "{message}");
 }

@@ -35,18 +35,15 @@ impl View<'_> {
         Ok(rows.filter_map(Result::transpose).collect::<Result<_, _>>()?)
     }
 
-    /// By arm: how many tickets are open.
-    pub fn asked(&self) -> Result<Vec<u64>, StoreFault> {
-        let mut asked = vec![0; self.definition.arm_ids.len()];
-        let sql = "SELECT arm, count(*) FROM ticket WHERE status = 'asked' GROUP BY arm";
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            if let Some(&arm) = self.definition.arm_of.get(&row.get(0)?) {
-                asked[arm] = row.get::<_, i64>(1)?.unsigned_abs();
-            }
-        }
-        Ok(asked)
+    /// The ticket of this number, if it is open.
+    pub(super) fn ticket(&self, id: i64) -> Result<Option<Ticket>, StoreFault> {
+        let sql = "SELECT arm, source, asked_at FROM ticket WHERE id = ?1 AND status = 'asked'";
+        let found = self.connection.prepare_cached(sql)?.query_row([id], |row| {
+            let arm = self.definition.arm_of.get(&row.get(0)?).copied();
+            let (source, asked_at) = (row.get(1)?, row.get(2)?);
+            Ok(arm.map(|arm| Ticket { id, arm, source, asked_at }))
+        });
+        Ok(found.optional()?.flatten())
     }
 
     /// Whether a ticket waits to be told.
@@ -78,29 +75,21 @@ impl Batch<'_> {
         Ok(Ticket { id, arm, source: source.to_owned(), asked_at })
     }
 
-    /// The measurement was tried, or will not be tried: `note` says why there is nothing to tell.
-    pub fn fail(&self, ticket: i64, note: &str) -> Result<(), StoreFault> {
-        self.arm_of_ticket(ticket)?;
-        if let Some((observation, _)) = self.told_of(ticket)? {
-            return Err(Refusal::ToldAlready { ticket, observation }.into());
-        }
-        self.close(ticket, "failed", Some(note))
-    }
-
-    /// Nobody is measuring these any more.
-    pub fn expire(&self, tickets: &[i64], note: &str) -> Result<(), StoreFault> {
-        tickets.iter().try_for_each(|&ticket| self.close(ticket, "expired", Some(note)))
-    }
-
     /// Notes something about a ticket, whatever has become of it.
     pub fn note(&self, ticket: i64, note: &str) -> Result<(), StoreFault> {
         self.connection.prepare_cached("UPDATE ticket SET note = ?2 WHERE id = ?1")?.execute((ticket, note))?;
         Ok(())
     }
 
-    pub(super) fn close(&self, ticket: i64, status: &str, note: Option<&str>) -> Result<(), StoreFault> {
-        let sql = format!("UPDATE ticket SET status = ?2, note = ?3, closed_at = {NOW} WHERE id = ?1");
-        self.connection.prepare_cached(&sql)?.execute((ticket, status, note))?;
+    pub(super) fn close(
+        &self,
+        ticket: i64,
+        status: &str,
+        ending: Option<&str>,
+        note: Option<&str>,
+    ) -> Result<(), StoreFault> {
+        let sql = format!("UPDATE ticket SET status = ?2, ending = ?3, note = ?4, closed_at = {NOW} WHERE id = ?1");
+        self.connection.prepare_cached(&sql)?.execute((ticket, status, ending, note))?;
         Ok(())
     }
 }

@@ -1,8 +1,10 @@
 //! A store as it is at one moment.
 
 use rusqlite::{Connection, OptionalExtension};
+use surefront::Problem;
 
-use super::definition::Definition;
+use super::definition::{self, Definition};
+use super::edit::{self, Edit};
 use super::store_error::StoreFault;
 
 /// What can be read from a store; the files of this folder say what there is to read.
@@ -15,6 +17,27 @@ pub struct View<'a> {
 impl<'a> View<'a> {
     pub(super) fn new(connection: &'a Connection, definition: &'a Definition) -> Self {
         View { connection, definition }
+    }
+
+    /// The problem of the study file: all arms, and variances as it says them.
+    pub fn problem(&self) -> &'a Problem {
+        &self.definition.problem
+    }
+
+    /// What the study file says of the noise of the objective of this name, as the store would have it.
+    pub fn noise_of(&self, objective: &str) -> Option<String> {
+        let objectives = self.definition.problem.objectives();
+        objectives.iter().find(|known| known.name == objective).map(|known| definition::noise(known.noise))
+    }
+
+    /// What it says of the noise of one arm, as the store would have it; empty if nothing.
+    pub fn noise_of_arm(&self, arm: usize) -> String {
+        definition::noise_of_arm(&self.definition.problem, arm)
+    }
+
+    /// What was changed while there were results, oldest first.
+    pub fn edits(&self) -> Result<Vec<Edit>, StoreFault> {
+        Ok(edit::all(self.connection)?)
     }
 
     /// The name of an arm.

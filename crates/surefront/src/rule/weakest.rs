@@ -43,15 +43,15 @@ impl SamplingRule for Weakest {
 
     fn next(&mut self, round: &mut Round<'_>) -> usize {
         let (claims, now) = round.claims.expect("the claims are watched for this rule");
-        let weakest = if self.rhythm.strikes(round.problem.arm_count()) {
+        let (weakest, model) = if self.rhythm.strikes(round.problem.arm_count()) {
             let (model, front) = self.draw.anew(round);
-            claims.weakest_in(round.problem, model, front)
+            (claims.weakest_in(round.problem, model, front), model)
         } else {
-            now.copied()
+            (now.copied(), round.tally.means())
         };
         // Where nothing is in doubt, the least known arm.
         let Some(weakest) = weakest else { return round.least_allocated() };
-        let share = claims.gauge().share(round.problem, weakest.arm, weakest.rival, weakest.claim.objective);
+        let share = claims.gauge().share(round.problem, model, weakest.arm, weakest.rival, weakest.claim.objective);
         if round.rng.random::<f64>() < share { weakest.arm } else { weakest.rival }
     }
 }

@@ -1,6 +1,7 @@
 //! Replications of a study on simulated arms, in parallel, the same from the same seed whatever the number of threads.
 
 mod noise_law;
+mod side_by_side;
 mod summary;
 
 use std::ops::Range;
@@ -13,6 +14,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 pub use self::noise_law::NoiseLaw;
+pub use self::side_by_side::{Counting, DurationLaw, SideBySide, SideBySideRun};
 pub use self::summary::Summary;
 use crate::front::Front;
 use crate::model::{Model, oriented};
@@ -117,14 +119,18 @@ impl Simulation {
             self.observe(arm, &mut noise, &mut values);
             study.tell(arm, &values).expect("simulated observations are finite");
         }
-        let outcome = if !study.stopped() {
+        let (samples, outcome) = (study.tally().total(), self.outcome(&study));
+        Run { index, samples, outcome, seconds: start.elapsed().as_secs_f64() }
+    }
+
+    fn outcome(&self, study: &Study) -> Outcome {
+        if !study.stopped() {
             Outcome::Undecided
         } else if study.verdict().front == self.front.members() {
             Outcome::Correct
         } else {
             Outcome::Mistake
-        };
-        Run { index, samples: study.tally().total(), outcome, seconds: start.elapsed().as_secs_f64() }
+        }
     }
 
     /// The replications of these numbers, on all threads of the current rayon pool, by ascending number. `done` is called after

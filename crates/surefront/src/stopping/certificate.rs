@@ -1,6 +1,6 @@
-//! Why an arm is in or out, and how sure that is.
+//! Why an arm is in or out, and how far that is established.
 
-use super::Progress;
+use super::{Caveat, Progress};
 
 /// Where the means so far put an arm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub enum Standing {
 pub struct Certificate {
     /// Where the means put the arm; `None` as long as some arm has not been measured.
     pub standing: Option<Standing>,
-    /// Whether the evidence for that suffices.
+    /// Whether the evidence for that suffices: the standing is as strong as the stop's [`Promise`](super::Promise).
     pub certain: bool,
     /// For an arm that is out: the arm that dominates it most surely. For one that is in: the arm that comes closest to dominating
     /// it. `None` if there is no other arm.
@@ -30,7 +30,7 @@ pub struct Certificate {
     /// The evidence for the standing, never negative; infinite if nothing can change it. For a certified stop, the logarithm of the
     /// martingale that proves it: exactly where it may suffice, about where it is too little.
     pub evidence: f64,
-    /// What it takes to be certain.
+    /// What it takes to suffice.
     pub threshold: f64,
 }
 
@@ -56,4 +56,6 @@ pub struct Assessment {
     pub progress: Progress,
     /// Whether the evidence for the front as a whole has sufficed.
     pub stopped: bool,
+    /// What limits the proof, if anything does.
+    pub caveats: Vec<Caveat>,
 }

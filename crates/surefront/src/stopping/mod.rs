@@ -1,9 +1,11 @@
 //! When to stop.
 
 mod calibrated;
+mod caveat;
 mod certificate;
 mod certified;
 mod kind;
+mod promise;
 mod sight;
 mod situation;
 mod stylized;
@@ -11,10 +13,12 @@ mod stylized;
 use serde::{Deserialize, Serialize};
 
 pub use self::calibrated::Calibrated;
+pub use self::caveat::Caveat;
 pub use self::certificate::{Assessment, Certificate, Standing};
 pub use self::certified::Certified;
-pub(crate) use self::certified::{Care, Claim, Gauge};
+pub(crate) use self::certified::{Bars, Care, Claim, FIRST_LOOKS, Gauge, Outlook, settled};
 pub use self::kind::StoppingKind;
+pub use self::promise::{Assumption, Promise};
 pub(crate) use self::sight::Sight;
 pub(crate) use self::situation::Situation;
 pub use self::stylized::Stylized;
@@ -74,7 +78,7 @@ pub(crate) trait StoppingRule {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Stopping {
-    /// Customary, not proved: see [`Stylized`].
+    /// As published, not proved: see [`Stylized`].
     Stylized(Stylized),
     /// Calibrated by simulation, not proved: see [`Calibrated`].
     Calibrated(Calibrated),
@@ -109,14 +113,14 @@ impl Stopping {
         }
     }
 
-    /// What this rule promises for a problem, in a sentence for people.
-    pub fn guarantee(&self, problem: &Problem) -> &'static str {
-        match self {
-            Stopping::Stylized(_) => Stylized::GUARANTEE,
-            Stopping::Calibrated(_) => Calibrated::GUARANTEE,
-            Stopping::Certified(_) if problem.has_unknown_noise() => Certified::GUARANTEE_WITH_ESTIMATES,
-            Stopping::Certified(_) => Certified::GUARANTEE,
-        }
+    /// How strong its answers are.
+    pub fn promise(&self) -> Promise {
+        self.kind().promise()
+    }
+
+    /// What it promises, in a sentence for people.
+    pub fn guarantee(&self) -> &'static str {
+        self.kind().guarantee()
     }
 }
 

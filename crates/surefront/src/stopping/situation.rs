@@ -3,6 +3,7 @@
 use crate::front::{Front, covers};
 use crate::problem::Problem;
 use crate::question::Question;
+use crate::seasons::Seasons;
 use crate::tally::Tally;
 use crate::transport::{Oracle, lead, removal_cost};
 
@@ -10,8 +11,8 @@ use crate::transport::{Oracle, lead, removal_cost};
 pub(crate) struct Situation<'a> {
     /// The problem.
     pub problem: &'a Problem,
-    /// The observations so far.
-    pub tally: &'a Tally,
+    /// The observations so far, in their order.
+    pub seasons: &'a Seasons,
     /// The front of the means so far.
     pub front: &'a Front,
     /// An oracle for questions of the rule's own.
@@ -19,9 +20,14 @@ pub(crate) struct Situation<'a> {
 }
 
 impl<'a> Situation<'a> {
+    /// All observations so far.
+    pub fn tally(&self) -> &'a Tally {
+        self.seasons.all()
+    }
+
     /// The question about the means at the counts.
     pub fn question(&self) -> Question<'a> {
-        Question::unchecked(self.problem, self.tally.means(), self.front, self.tally.counts())
+        Question::unchecked(self.problem, self.tally().means(), self.front, self.tally().counts())
     }
 
     /// The arm that comes closest to covering `arm`, and the cost of the closest model in which it does.
@@ -43,7 +49,7 @@ impl<'a> Situation<'a> {
     /// Of the front arms that cover `arm`, which is off the front, the one whose narrowest lead is surest, and the objective of
     /// that lead.
     pub fn surest_dominator(&self, arm: usize) -> (usize, usize) {
-        let (question, means) = (self.question(), self.tally.means());
+        let (question, means) = (self.question(), self.tally().means());
         let mut best = (f64::NEG_INFINITY, usize::MAX, 0);
         for &other in self.front.members().iter().filter(|&&other| covers(means.row(other), means.row(arm))) {
             let leads = (0..means.objective_count())

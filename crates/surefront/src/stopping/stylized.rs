@@ -1,8 +1,4 @@
-//! The threshold of the paper's experiments: customary, not proved. It stays exactly as published, for reproduction.
-//!
-//! Where experience with it ends: it knows neither the number of objectives nor that of the arms. At δ = 0.1, with Gaussian noise of known
-//! variance, it errs in 25, 46 and 98 % of runs on two arms that are .1 apart in all of 8, 10 and 20 objectives; in 28 to 37 % on 300 nearly
-//! tied pairs; in 34 % in 4 objectives with correlations of ±.99. [`Calibrated`](super::Calibrated) counts these things.
+//! The threshold of the paper's experiments: as published, not proved.
 
 use serde::{Deserialize, Serialize};
 
@@ -29,9 +25,9 @@ impl Stylized {
         Ok(Stylized { delta: Risk::new(delta)? })
     }
 
-    /// What it promises, in a sentence for people.
-    pub const GUARANTEE: &'static str = "The stylized threshold is customary, and errs less often than δ in simulations of a few \
-        objectives and arms, but that is not proved; with eight objectives or hundreds of near ties it errs more often.";
+    /// What it promises, in a sentence for people: where experience ends (docs/guarantees.md has the figures).
+    pub const GUARANTEE: &'static str = "The stylized threshold is as published and not proved: experience ends at three objectives, \
+        few near ties and Gaussian noise, and beyond that it can err far more often than δ.";
 
     /// The accepted chance of a wrong answer.
     pub fn delta(&self) -> f64 {
@@ -73,7 +69,7 @@ impl StoppingRule for Stylized {
     /// The evidence for an arm's standing is the cost of the closest model in which it is on the other side: for an arm on the
     /// front, one in which some other arm covers it; for an arm off the front, one in which no arm does.
     fn certificates(&self, situation: &mut Situation<'_>) -> Vec<Certificate> {
-        let threshold = self.threshold(situation.tally.total() as f64);
+        let threshold = self.threshold(situation.tally().total() as f64);
         (0..situation.problem.arm_count())
             .map(|arm| {
                 let (standing, evidence, rival, objectives) = if situation.front.contains(arm) {

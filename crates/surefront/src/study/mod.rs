@@ -19,6 +19,7 @@ pub use self::settings::Settings;
 pub use self::study_error::StudyError;
 use self::whole::Whole;
 use crate::problem::{Noise, Problem};
+use crate::record::{Record, Told};
 use crate::rule::SamplingRule;
 use crate::stopping::{Assessment, Certificate, Progress};
 use crate::tally::{ObservationError, ResumeError, Tally};
@@ -36,7 +37,7 @@ pub struct Verdict {
     pub stopped: bool,
 }
 
-/// A study: ask, measure, tell, until it is sure.
+/// A study: ask, measure, tell, until it has its answer.
 ///
 /// ```
 /// # use surefront::{Arm, Goal, Noise, Objective, Problem};
@@ -72,9 +73,9 @@ impl Study {
     pub fn new(problem: Problem, mut settings: Settings) -> Result<Self, StudyError> {
         settings.rule.check(problem.arm_count())?;
         settings.rule.begin(&problem);
-        let (tally, asked) = (Tally::new(&problem), vec![0; problem.arm_count()]);
+        let (record, asked) = (Record::new(&problem, &settings.stopping), vec![0; problem.arm_count()]);
         let rng = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
-        Ok(Study { ring: Ring::new(problem, settings, tally, asked, rng, None), whole: None })
+        Ok(Study { ring: Ring::new(problem, settings, record, asked, rng, None), whole: None })
     }
 
     /// The study as it was when it was saved.
@@ -82,14 +83,14 @@ impl Study {
     /// # Errors
     /// When it was saved from a problem of another size.
     pub fn resume(problem: Problem, saved: SavedStudy) -> Result<Self, StudyError> {
-        let SavedStudy { settings, tally, asked, rng, stopped, left_out, rule } = saved;
-        let tally = Tally::resume(&problem, tally)?;
+        let SavedStudy { settings, tally, split, next_look, asked, rng, stopped, left_out, rule } = saved;
+        let record = Record::resume(&problem, tally, split, next_look, &settings.stopping)?;
         if left_out.is_empty() {
-            check_sizes(&problem, &settings, &tally, &asked)?;
+            check_sizes(&problem, &settings, record.tally(), &asked)?;
             let stopped = stopped.filter(|front| front.iter().all(|&arm| arm < problem.arm_count()));
-            return Ok(Study { ring: Ring::new(problem, settings, tally, asked, rng, stopped), whole: None });
+            return Ok(Study { ring: Ring::new(problem, settings, record, asked, rng, stopped), whole: None });
         }
-        let mut study = Study::assemble(problem, settings, tally, asked, rng, &left_out)?;
+        let mut study = Study::assemble(problem, settings, record, asked, rng, &left_out)?;
         if let Some(rule) = rule {
             rule.check(study.ring.problem.arm_count())?;
             study.ring.settings.rule = rule;
@@ -100,7 +101,7 @@ impl Study {
         Ok(study)
     }
 
-    /// A study that has these observations already, and `asked`, by arm, under way; the arms `left_out` take no part. It goes on where
+    /// A study that has these observations already (a [`Record`], or a [`Tally`] where there is no order), and `asked`, by arm, under way; the arms `left_out` take no part. It goes on where
     /// `memory` left off, as far as that fits: another rule begins afresh, and so does one that was about other arms. The rule's
     /// parameters are those of the settings, whatever they were before.
     ///
@@ -109,7 +110,7 @@ impl Study {
     pub fn with_observations(
         problem: Problem,
         settings: Settings,
-        tally: Tally,
+        observations: impl Into<Record>,
         asked: Vec<u64>,
         left_out: &[usize],
         memory: Option<Memory>,
@@ -118,7 +119,9 @@ impl Study {
             Some(memory) => memory.rng.clone(),
             None => Xoshiro256PlusPlus::seed_from_u64(settings.seed),
         };
-        let mut study = Study::assemble(problem, settings, tally, asked, rng, left_out)?;
+        let mut record: Record = observations.into();
+        record.teach(&settings.stopping);
+        let mut study = Study::assemble(problem, settings, record, asked, rng, left_out)?;
         if let Some(rule) = memory.and_then(|memory| memory.rule_for(study.arms_taking_part(), &study.left_out())) {
             study.ring.settings.rule.take_up(rule);
         }
@@ -130,12 +133,13 @@ impl Study {
     fn assemble(
         problem: Problem,
         mut settings: Settings,
-        tally: Tally,
+        record: Record,
         asked: Vec<u64>,
         rng: Xoshiro256PlusPlus,
         left_out: &[usize],
     ) -> Result<Self, StudyError> {
-        check_sizes(&problem, &settings, &tally, &asked)?;
+        check_sizes(&problem, &settings, record.tally(), &asked)?;
+        let record = record.leaving_out(left_out);
         let mut takes_part = vec![true; problem.arm_count()];
         for &arm in left_out {
             *takes_part.get_mut(arm).ok_or_else(|| unknown(&problem, arm))? = false;
@@ -146,20 +150,23 @@ impl Study {
         }
         if left_out.is_empty() {
             settings.rule.begin(&problem);
-            return Ok(Study { ring: Ring::new(problem, settings, tally, asked, rng, None), whole: None });
+            return Ok(Study { ring: Ring::new(problem, settings, record, asked, rng, None), whole: None });
         }
-        let whole = Whole::new(problem, settings, tally, asked, arms);
-        let (problem, tally, asked) = whole.part();
+        let whole = Whole::new(problem, settings, record, asked, arms);
+        let (problem, record, asked) = whole.part();
         let rule = whole.settings.rule.afresh(&whole.arms, &problem, whole.settings.stopping.delta());
         let settings = Settings { rule, ..whole.settings.clone() };
-        Ok(Study { ring: Ring::new(problem, settings, tally, asked, rng, None), whole: Some(Box::new(whole)) })
+        Ok(Study { ring: Ring::new(problem, settings, record, asked, rng, None), whole: Some(Box::new(whole)) })
     }
 
     /// Everything but the problem, to be stored and resumed.
     pub fn save(&self) -> SavedStudy {
+        let (tally, split, next_look) = self.record().save();
         SavedStudy {
             settings: self.settings().clone(),
-            tally: self.tally().save(),
+            tally,
+            split,
+            next_look,
             asked: self.whole.as_ref().map_or(&self.ring.asked, |whole| &whole.asked).clone(),
             rng: self.ring.rng.clone(),
             stopped: self.ring.stopped.clone().map(|front| self.outside_all(front)),
@@ -195,10 +202,13 @@ impl Study {
     /// noise. Nothing changes then.
     pub fn tell(&mut self, arm: usize, values: &[f64]) -> Result<(), ObservationError> {
         let Some(whole) = &mut self.whole else { return self.ring.tell(arm, values) };
-        whole.tell(arm, values)?;
+        let told = whole.tell(arm, values)?;
         if let Some(place) = whole.places[arm] {
             self.ring.tell(place, values)?;
             whole.follow_estimates(&self.ring.problem);
+        }
+        if told == Told::Lesson {
+            self.ring.take_lesson(whole.part().1);
         }
         Ok(())
     }
@@ -266,12 +276,12 @@ impl Study {
 
     /// The same observations and random numbers, without these arms.
     fn rebuild(&mut self, left_out: &[usize]) -> Result<(), StudyError> {
-        let (problem, tally) = (self.problem().clone(), self.tally().clone());
+        let (problem, record) = (self.problem().clone(), self.record().clone());
         let mut settings = self.settings().clone();
         let all: Vec<usize> = (0..problem.arm_count()).collect();
         settings.rule = settings.rule.afresh(&all, &problem, settings.stopping.delta());
         let asked = self.whole.as_ref().map_or(&self.ring.asked, |whole| &whole.asked).clone();
-        *self = Study::assemble(problem, settings, tally, asked, self.ring.rng.clone(), left_out)?;
+        *self = Study::assemble(problem, settings, record, asked, self.ring.rng.clone(), left_out)?;
         self.ring.stop_if_sure();
         Ok(())
     }
@@ -312,7 +322,7 @@ impl Study {
         let variance = match problem.noise(arm, objective) {
             Noise::Variance(variance) => variance,
             Noise::Exact => 0.0,
-            Noise::Unknown => tally.variance(arm, objective)?,
+            Noise::Unknown | Noise::Common => tally.variance(arm, objective)?,
         };
         (n > 0.0).then(|| (variance / n).sqrt())
     }
@@ -349,7 +359,12 @@ impl Study {
 
     /// The observations so far, also those of arms that are left out.
     pub fn tally(&self) -> &Tally {
-        self.whole.as_ref().map_or(&self.ring.tally, |whole| &whole.tally)
+        self.record().tally()
+    }
+
+    /// The same in the order in which they count.
+    pub fn record(&self) -> &Record {
+        self.whole.as_ref().map_or(&self.ring.record, |whole| &whole.record)
     }
 
     /// How many *add* pieces have been looked at to find the closest alternatives: the oracle's work.

@@ -4,18 +4,18 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use super::Settings;
 use crate::bound::bound;
-use crate::estimate;
+use crate::estimate::{self, OwnEstimates, Reach};
 use crate::front::Front;
 use crate::needs::Needs;
 use crate::problem::Problem;
+use crate::record::{LESSON_AT, Record, Told};
 use crate::rule::{Round, SamplingRule};
-use crate::stopping::{Assessment, Certificate, Certified, Progress, Sight, Situation, Stopping, StoppingRule};
+use crate::stopping::{
+    Assessment, Caveat, Certificate, Certified, FIRST_LOOKS, Progress, Sight, Situation, Stopping, StoppingRule,
+};
 use crate::tally::{ObservationError, Tally};
 use crate::transport::{Method, Oracle};
 use crate::watch::{Evaluation, Watch};
-
-/// With unknown variances, every arm is observed this often before the rule decides.
-const FIRST_LOOKS: u64 = 4;
 
 /// With more arms, the bound takes longer than anybody waits for an estimate of the samples to come.
 const MOST_ARMS: usize = 200;
@@ -27,7 +27,7 @@ const TOLERANCE: f64 = 0.05;
 pub(super) struct Ring {
     pub problem: Problem,
     pub settings: Settings,
-    pub tally: Tally,
+    pub record: Record,
     /// By arm: observations told, and asked for but not told.
     allocated: Vec<u64>,
     pub asked: Vec<u64>,
@@ -36,6 +36,8 @@ pub(super) struct Ring {
     acquainted: bool,
     /// The front and the oracle at the counts, once every arm has been told.
     pub watch: Option<Watch>,
+    /// Where variances are unknown and the stop is certified.
+    estimates: Option<OwnEstimates>,
     /// The rule's own oracle.
     oracle: Oracle,
     /// Whether the progress is that of the last observation.
@@ -45,25 +47,26 @@ pub(super) struct Ring {
 }
 
 impl Ring {
-    /// The tally, `asked` and the rule are of the problem's size.
+    /// The record, `asked` and the rule are of the problem's size.
     pub fn new(
         problem: Problem,
         settings: Settings,
-        tally: Tally,
+        record: Record,
         asked: Vec<u64>,
         rng: Xoshiro256PlusPlus,
         stopped: Option<Vec<usize>>,
     ) -> Self {
-        let allocated = asked.iter().enumerate().map(|(arm, asked)| asked + tally.count(arm)).collect();
+        let allocated = asked.iter().enumerate().map(|(arm, asked)| asked + record.tally().count(arm)).collect();
         let mut ring = Ring {
             oracle: Oracle::new(&problem, Method::Auto).expect("`auto` fits every problem"),
             watch: None,
+            estimates: None,
             acquainted: false,
             progress: Progress::NONE,
             current: false,
             problem,
             settings,
-            tally,
+            record,
             allocated,
             asked,
             rng,
@@ -71,6 +74,11 @@ impl Ring {
         };
         ring.assess();
         ring
+    }
+
+    /// All observations.
+    pub fn tally(&self) -> &Tally {
+        self.record.tally()
     }
 
     pub fn ask(&mut self) -> usize {
@@ -81,20 +89,36 @@ impl Ring {
     }
 
     pub fn tell(&mut self, arm: usize, values: &[f64]) -> Result<(), ObservationError> {
-        self.tally.add(&self.problem, arm, values)?;
+        let told = self.record.tell(&self.problem, arm, values)?;
         match self.asked[arm].checked_sub(1) {
             Some(fewer) => self.asked[arm] = fewer,
             None => self.allocated[arm] += 1,
         }
         self.current = false;
-        if let Some(watch) = &mut self.watch {
-            watch.follow(&self.problem, &self.tally, arm);
+        let Ring { problem, record, settings, .. } = self;
+        let follow = |estimates: &mut OwnEstimates| estimates.follow(problem, record.tally(), &settings.stopping, arm);
+        let reach = self.estimates.as_mut().map_or(Reach::Arm, follow);
+        if told == Told::Lesson {
+            self.watch = None;
         }
-        if self.tally.total().is_multiple_of(self.settings.check_every.get()) {
+        if let Some(watch) = &mut self.watch {
+            watch.follow(&self.problem, self.record.seasons(), arm);
+            if reach == Reach::All {
+                watch.reconsider(&self.problem, self.record.seasons());
+            }
+        }
+        if self.record.tally().total().is_multiple_of(self.settings.check_every.get()) {
             self.assess();
             self.stop_if_sure();
         }
         Ok(())
+    }
+
+    /// Goes on with the lesson that was taken from this record.
+    pub fn take_lesson(&mut self, record: Record) {
+        self.record = record;
+        (self.watch, self.current) = (None, false);
+        self.assess();
     }
 
     /// Takes back one `ask` of `arm`, if there is one.
@@ -110,8 +134,8 @@ impl Ring {
         match (&self.stopped, &self.watch) {
             (Some(answer), _) => answer.clone(),
             (None, Some(watch)) => watch.front().members().to_vec(),
-            (None, None) if self.tally.counts().contains(&0.0) => Vec::new(),
-            (None, None) => Front::of(self.tally.means()).members().to_vec(),
+            (None, None) if self.tally().counts().contains(&0.0) => Vec::new(),
+            (None, None) => Front::of(self.tally().means()).members().to_vec(),
         }
     }
 
@@ -121,12 +145,13 @@ impl Ring {
             None => vec![Certificate::unknown(self.progress.threshold); self.problem.arm_count()],
             Some(watch) => self.settings.stopping.certificates(&mut Situation {
                 problem: &self.problem,
-                tally: &self.tally,
+                seasons: self.record.seasons(),
                 front: watch.front(),
                 oracle: &mut self.oracle,
             }),
         };
-        Assessment { arms, progress: self.progress, stopped: self.stopped.is_some() }
+        let caveats = Caveat::all(&self.problem, self.tally());
+        Assessment { arms, progress: self.progress, stopped: self.stopped.is_some(), caveats }
     }
 
     pub fn samples_expected(&mut self) -> Option<f64> {
@@ -134,7 +159,10 @@ impl Ring {
         if self.stopped.is_some() {
             return Some(0.0);
         }
-        let more = self.tally.total() as f64 * (self.progress.fraction.recip() - 1.0);
+        if self.tally().counts().iter().any(|&count| count < self.first_looks() as f64) {
+            return None;
+        }
+        let more = self.tally().total() as f64 * (self.progress.fraction.recip() - 1.0);
         more.is_finite().then_some(more.max(0.0))
     }
 
@@ -152,13 +180,13 @@ impl Ring {
         }
         let missing = (self.progress.threshold - self.progress.evidence).max(0.0);
         let spread_best =
-            bound(&self.problem, self.tally.means(), TOLERANCE).map_or(f64::INFINITY, |bound| missing * bound.upper);
+            bound(&self.problem, self.tally().means(), TOLERANCE).map_or(f64::INFINITY, |bound| missing * bound.upper);
         Some(as_before.min(spread_best).max(1.0))
     }
 
-    /// How often every arm is observed before the rule decides.
+    /// How often every arm is observed before the rule decides. Of a single one there is nothing to decide.
     fn first_looks(&self) -> u64 {
-        if self.problem.has_unknown_noise() { FIRST_LOOKS } else { 1 }
+        if self.problem.has_unknown_noise() && self.problem.arm_count() > 1 { FIRST_LOOKS as u64 } else { 1 }
     }
 
     fn least_allocated(&self) -> usize {
@@ -172,7 +200,7 @@ impl Ring {
             if self.allocated[least] < self.first_looks() {
                 return least;
             }
-            self.acquainted = (0..self.allocated.len()).all(|arm| self.tally.count(arm) >= self.first_looks());
+            self.acquainted = (0..self.allocated.len()).all(|arm| self.tally().count(arm) >= self.first_looks());
         }
         // Estimated variances are those of all observations so far, for every rule.
         let stale = self.settings.rule.needs() != Needs::Front || self.problem.has_unknown_noise();
@@ -182,7 +210,7 @@ impl Ring {
         let Some(watch) = &self.watch else { return self.least_allocated() };
         let mut round = Round {
             problem: &self.problem,
-            tally: &self.tally,
+            tally: self.record.tally(),
             front: watch.front(),
             allocated: &self.allocated,
             closest: watch.closest(),
@@ -201,31 +229,50 @@ impl Ring {
             return;
         }
         if self.watch.is_none() {
-            if self.tally.counts().contains(&0.0) {
+            if self.tally().counts().contains(&0.0) {
                 return;
             }
             let Settings { rule, stopping, evaluation, .. } = &self.settings;
+            if self.problem.has_unknown_noise() && matches!(stopping, Stopping::Certified(_)) {
+                self.estimates = Some(OwnEstimates::new(&mut self.problem, self.record.tally(), stopping));
+            }
             // Estimated variances change with every observation, and what sleeps behind a bound would not notice.
             let evaluation = if self.problem.has_unknown_noise() { Evaluation::Eager } else { *evaluation };
-            let certified = Certified::new(stopping.delta()).expect("every stop has a valid delta");
+            let certified = match stopping {
+                Stopping::Certified(certified) => *certified,
+                // For a rule that looks at claims.
+                other => Certified::without_lessons(other.delta()).expect("every stop has a valid delta"),
+            };
             let needs = [rule.needs(), stopping.needs()];
-            self.watch = Some(Watch::new(&self.problem, &self.tally, needs, evaluation, certified));
+            self.watch = Some(Watch::new(&self.problem, self.record.seasons(), needs, evaluation, certified));
         }
-        let watch = self.watch.as_mut().expect("it is there by now");
-        if self.problem.has_unknown_noise() {
-            estimate::refresh(&mut self.problem, &self.tally, &self.settings.stopping);
-            watch.reconsider(&self.problem, &self.tally);
+        let (watch, seasons) = (self.watch.as_mut().expect("it is there by now"), self.record.seasons());
+        if self.problem.has_unknown_noise() && self.estimates.is_none() {
+            estimate::refresh(&mut self.problem, seasons.all(), &self.settings.stopping);
+            watch.reconsider(&self.problem, seasons);
         }
-        let weakest = watch.assess(&self.problem, &self.tally);
+        let weakest = watch.assess(&self.problem, seasons);
         self.progress = self.settings.stopping.progress(Sight {
             problem: &self.problem,
-            tally: &self.tally,
+            tally: seasons.all(),
             front: watch.front(),
             closest: watch.closest(),
             suspect: watch.suspect(),
             weakest,
         });
+        if seasons.split().is_some() && self.progress.fraction < 1.0 {
+            self.progress.fraction = self.part_of_all();
+        }
         self.current = true;
+    }
+
+    /// The part of the way that is done, where it is known of the observations since the lesson.
+    fn part_of_all(&self) -> f64 {
+        let (all, fresh) = (self.tally().total() as f64, self.record.seasons().fresh().total() as f64);
+        let more = fresh * (self.progress.fraction.recip() - 1.0);
+        // With few observations it says nothing.
+        let part = all / (all + more);
+        if part >= LESSON_AT { part.min(1.0f64.next_down()) } else { LESSON_AT }
     }
 
     /// Evidence ≥ threshold? Then the front of this moment is the answer.
@@ -234,6 +281,7 @@ impl Ring {
             && self.current
             && self.stopped.is_none()
             && self.progress.suffices()
+            && self.tally().counts().iter().all(|&count| count >= self.first_looks() as f64)
         {
             self.stopped = Some(watch.front().members().to_vec());
         }

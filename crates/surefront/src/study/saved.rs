@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Settings;
 use crate::rule::Rule;
+use crate::seasons::SavedSplit;
 use crate::tally::SavedTally;
 
 /// A study, saved: everything but the problem that is needed to go on exactly as if it had not been interrupted.
@@ -14,6 +15,11 @@ use crate::tally::SavedTally;
 pub struct SavedStudy {
     pub(super) settings: Settings,
     pub(super) tally: SavedTally,
+    /// The lesson that was taken, and when to look for one; not there in version 0.1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) split: Option<SavedSplit>,
+    #[serde(default)]
+    pub(super) next_look: u64,
     pub(super) asked: Vec<u64>,
     pub(super) rng: Xoshiro256PlusPlus,
     pub(super) stopped: Option<Vec<usize>>,

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use surefront::Study;
 
-use super::{print, print_json, verdicts};
+use super::{ended, print, print_json, verdicts};
 use crate::args::AnalyzeArgs;
 use crate::failure::Failure;
 use crate::progress;
@@ -18,7 +18,6 @@ use surefront_study::analysis::study_of;
 use surefront_study::answer::{Answer, ArmName, Rows};
 use surefront_study::file::input_error::{Fault, InputError};
 use surefront_study::file::samples::{self, Samples};
-use surefront_study::session::usual_threshold;
 use surefront_study::words::number::grouped;
 use surefront_study::words::plain::plain;
 use surefront_study::words::plural::{counted, samples_of};
@@ -28,18 +27,23 @@ use surefront_study::words::suggestion::listed;
 pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
     let objectives = objectives::objectives(args)?;
     let source = Source::open(&args.data)?;
-    let Samples { problem, tally, arm_column, ignored } =
+    let Samples { problem, tally, look, arm_column, ignored } =
         samples::read(source.input, &source.origin, objectives, args.arm_column.as_deref())?;
 
-    let threshold = args.threshold.unwrap_or_else(|| usual_threshold(&problem));
+    let threshold = args.threshold.unwrap_or_default();
     let mut study = study_of(problem, tally, threshold, args.delta);
     let analysis = Analysis {
-        answer: Answer::of(&source.name, &mut study),
+        answer: Answer::of(&source.name, &mut study, &look),
         arm_column,
         ignored_columns: ignored,
         next: if study.stopped() { Vec::new() } else { next(&mut study, args.next as usize) },
     };
-    if args.json { print_json(&analysis) } else { print(&analysis.screen(args)) }
+    if args.json {
+        print_json(&analysis)?
+    } else {
+        print(&analysis.screen(args))?
+    }
+    ended(analysis.answer.answered())
 }
 
 /// Where the samples come from.
@@ -72,7 +76,7 @@ struct Analysis {
     answer: Answer,
     arm_column: String,
     ignored_columns: Vec<String>,
-    /// How the next measurements are best spread: empty once the front is certain.
+    /// How the next measurements are best spread: empty once there is an answer.
     next: Vec<Share>,
 }
 
@@ -118,7 +122,7 @@ impl Analysis {
         }
         let rows = if args.all { Rows::All } else { Rows::Few };
         let _ = write!(text, "\n\n{}\n{}", self.answer.headline(), verdicts(&self.answer, rows));
-        text + &self.advice(args.next)
+        text + &self.advice(args.next) + &super::caveats(&self.answer)
     }
 
     /// How to spend the next measurements.

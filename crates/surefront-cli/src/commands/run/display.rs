@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use surefront::{Progress, Study};
-use surefront_study::answer::Change;
+use surefront_study::answer::{Change, Waiting};
 use surefront_study::run::{Note, Observer};
 
 use crate::remark::remark;
@@ -32,6 +32,8 @@ pub struct Display {
     first: u64,
     next: Instant,
     pause: Duration,
+    /// Results that do not count yet.
+    waiting: Option<Waiting>,
     /// The study file, for commands that are worth a try.
     study: PathBuf,
 }
@@ -43,7 +45,7 @@ impl Display {
         let bar = ProgressBar::new(FULL).with_style(style.expect("the template is well formed"));
         let pause = if bar.is_hidden() { FIRST_LINE } else { REFRESH };
         let now = Instant::now();
-        Display { bar, begin: now, first: 0, next: now + pause, pause, study: study.to_owned() }
+        Display { bar, begin: now, first: 0, next: now + pause, pause, waiting: None, study: study.to_owned() }
     }
 
     /// How to have measurements of one kind only.
@@ -76,6 +78,9 @@ impl Display {
         let seconds = self.begin.elapsed().as_secs_f64();
         let per_second = (total - self.first.min(total)) as f64 / seconds;
         let mut text = format!("{} ({})", samples(total), rate(per_second));
+        if let Some(waiting) = &self.waiting {
+            text += &format!(", {}", waiting.phrase());
+        }
         match study.samples_expected() {
             Some(more) if more > 0.0 => {
                 text += &format!(", about {} more", significant(more.ceil(), 2));
@@ -98,6 +103,10 @@ impl Observer for Display {
     fn begin(&mut self, study: &Study) {
         self.first = study.tally().total();
         self.begin = Instant::now();
+    }
+
+    fn waiting(&mut self, waiting: Option<Waiting>) {
+        self.waiting = waiting;
     }
 
     /// Shows the study if it is time to.
@@ -125,6 +134,13 @@ impl Observer for Display {
         let advice = match note {
             Note::Slow { .. } => "; --timeout ends commands that take too long".to_owned(),
             Note::Changed(change) => self.advice_on(change),
+            Note::HeldUp { waiting, .. } => {
+                format!(
+                    ": surefront tell {} --ticket {} --failed WHY gives it up",
+                    self.study.display(),
+                    waiting.ticket
+                )
+            }
             _ => String::new(),
         };
         self.bar.suspend(|| remark(&format!("{}{advice}\n", plain(&note.to_string()))));

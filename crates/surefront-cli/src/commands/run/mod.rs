@@ -1,4 +1,4 @@
-//! `surefront run`: measures until the answer is sure.
+//! `surefront run`: measures until there is an answer.
 
 mod display;
 
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
-use surefront::Problem;
+use surefront::{Problem, Promise};
 
 use self::display::Display;
 use super::{LeftOutJson, print, print_json, verdicts};
@@ -39,7 +39,8 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     display.finish();
     measurements.over();
     let end = end?;
-    let kept = answer::samples(session.known()?.study());
+    let known = session.known()?;
+    let kept = answer::samples(known.study()) + known.waiting().map_or(0, |waiting| waiting.results);
     if let End::Interrupted(Urgency::AtOnce) = end {
         // Whoever wants an end at once does not wait for a report.
         return Err(Failure::RunEnded { kept, store, exit_code: measurements.exit_code() });
@@ -62,7 +63,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         print(&summary.screen(if args.all { Rows::All } else { Rows::Few }))?;
     }
     match end {
-        End::Sure => Ok(()),
+        End::Answered => super::ended(summary.answer.answered()),
         End::OutOfSamples => Err(Failure::OutOfBudget { option: "--max-samples", kept }),
         End::OutOfTime => Err(Failure::OutOfBudget { option: "--max-time", kept }),
         End::Interrupted(_) => Err(Failure::RunInterrupted { kept, store }),
@@ -81,6 +82,7 @@ fn options(args: &RunArgs, begin: Instant) -> RunOptions {
     options.max_samples = args.max_samples;
     // A time beyond all clocks is no limit.
     options.until = args.max_time.and_then(|time| begin.checked_add(time));
+    options.patience = args.patience;
     options.on_failure = args.on_failure;
     options.left_out = if args.restore { LeftOut::TakeIn } else { LeftOut::StayOut };
     options
@@ -141,7 +143,10 @@ impl Summary<'_> {
         SummaryJson {
             answer: &self.answer,
             end: match end {
-                End::Sure => "sure",
+                End::Answered => match self.answer.promise {
+                    Promise::Proved => "sure",
+                    Promise::Likely => "likely",
+                },
                 End::OutOfSamples => "out of samples",
                 End::OutOfTime => "out of time",
                 End::Interrupted(_) => "interrupted",

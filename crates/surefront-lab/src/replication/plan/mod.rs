@@ -5,9 +5,8 @@ mod text;
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
-use surefront::{Driver, Front, Model, Problem, StoppingKind};
-use surefront_study::answer::ArmName;
-use surefront_study::session::usual_threshold;
+use surefront::{Driver, Front, Model, Problem, Promise, StoppingKind};
+use surefront_study::answer::{ArmName, assumptions};
 
 use super::bracket::Bracket;
 use super::choice::{Choice, distinct_rules};
@@ -33,7 +32,7 @@ pub struct PlanOptions {
     pub runs: u64,
     /// When they stop; `None`: as a study of these arms would.
     pub threshold: Option<StoppingKind>,
-    /// A simulated study that is not sure after this many samples is given up as undecided.
+    /// A simulated study without an answer after this many samples is given up as undecided.
     pub max_samples: u64,
     /// Start of the random numbers.
     pub seed: u64,
@@ -66,6 +65,10 @@ pub struct Plan {
     pub t_star: Bracket,
     /// When the simulated studies stop.
     pub threshold: &'static str,
+    /// How strong their answers are.
+    pub promise: Promise,
+    /// What that takes for granted.
+    pub assumptions: Vec<&'static str>,
     /// Start of the random numbers.
     pub seed: u64,
     /// The most samples of a simulated study.
@@ -79,9 +82,6 @@ pub struct Plan {
     pub drivers: Vec<DriverFindings>,
     #[serde(skip)]
     objectives: usize,
-    /// By which a study of these arms stops.
-    #[serde(skip)]
-    usual_threshold: StoppingKind,
     #[serde(skip)]
     unfinished: Vec<Unfinished>,
 }
@@ -107,6 +107,8 @@ pub struct Outlook {
 pub struct OtherThreshold {
     /// Its name.
     pub threshold: &'static str,
+    /// How strong its answers are.
+    pub promise: Promise,
     /// About how many samples it takes: the mean of a few simulated studies; `None` without them.
     pub samples_expected: Option<f64>,
 }
@@ -203,7 +205,7 @@ impl<'a> Planner<'a> {
         };
         let known = Yardstick::of(problem, guess, first)?;
         let yardsticks = deltas.iter().map(|&delta| Yardstick::new(known.bound.clone(), delta));
-        let threshold = options.threshold.unwrap_or_else(|| usual_threshold(problem));
+        let threshold = options.threshold.unwrap_or_default();
         Ok(Planner { problem, guess, options, threshold, yardsticks: yardsticks.collect::<Result<_, _>>()? })
     }
 
@@ -240,12 +242,13 @@ impl<'a> Planner<'a> {
             front: Front::of(guess).members().iter().map(|&index| arm(index)).collect(),
             t_star: yardsticks[0].t_star(),
             threshold: threshold.name(),
+            promise: threshold.promise(),
+            assumptions: assumptions(problem),
             seed: options.seed,
             max_samples: options.max_samples,
             arms: bound.weights.iter().enumerate().map(arm_plan).collect(),
             drivers: drivers.iter().map(driver).collect(),
             objectives: problem.objective_count(),
-            usual_threshold: usual_threshold(problem),
             outlooks,
             unfinished,
         })
@@ -293,6 +296,7 @@ impl<'a> Planner<'a> {
                 entrant,
                 other_threshold: OtherThreshold {
                     threshold: other.name(),
+                    promise: other.promise(),
                     samples_expected: others.filter(|samples| samples.is_finite()),
                 },
             }

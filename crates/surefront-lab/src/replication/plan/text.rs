@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use surefront::StoppingKind;
+use surefront_study::answer::taken_for_granted;
 use surefront_study::plot::{Histogram, Mark, Stroke};
 use surefront_study::words::number::{grouped, samples, short, significant};
 use surefront_study::words::plain::plain;
@@ -55,12 +56,12 @@ impl Findings for Plan {
 impl Plan {
     /// Which threshold this is about, and what the other would take.
     fn thresholds(&self) -> String {
-        let other = self.outlooks[0].other_threshold.threshold;
-        let [chosen, other] = [self.threshold, other].map(|name| {
-            let nature = name.parse().map_or("", StoppingKind::nature);
-            let usual = name == self.usual_threshold.name();
+        let other = self.outlooks[0].other_threshold;
+        let both = [(self.threshold, self.promise), (other.threshold, other.promise)];
+        let [chosen, other] = both.map(|(name, promise)| {
+            let usual = name == StoppingKind::default().name();
             let habit = if usual { ", by which a study of these arms stops unless it is told otherwise," } else { "" };
-            format!("{name} threshold ({nature}){habit}")
+            format!("{name} threshold ({}){habit}", promise.words())
         });
         let others = self.outlooks.iter().filter_map(|outlook| {
             let expected = samples(outlook.other_threshold.samples_expected?);
@@ -70,7 +71,8 @@ impl Plan {
             "" => "takes another number of samples, which simulated studies would show".to_owned(),
             others => format!("would take about this many samples: {others}"),
         };
-        format!("This is for the {}.\nThe {other} {takes}.\n", chosen.trim_end_matches(','))
+        let granted = taken_for_granted(&self.assumptions);
+        format!("This is for the {}.\nThe {other} {takes}.\n{granted}\n", chosen.trim_end_matches(','))
     }
 
     /// One line for each δ.

@@ -7,11 +7,12 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
-use surefront::{GrowingTally, Objective, ObservationError, Problem, Tally};
+use surefront::{GrowingTally, Noise, Objective, ObservationError, Problem, Tally};
 
 use self::columns::{Columns, Header, number};
 use self::row_reader::{Row, RowError, RowReader};
 use crate::file::input_error::{Fault, InputError};
+use crate::look::Look;
 use crate::words::plural::counted;
 
 /// What a stream of samples holds.
@@ -21,6 +22,8 @@ pub struct Samples {
     pub problem: Problem,
     /// Their observations.
     pub tally: Tally,
+    /// What they look like.
+    pub look: Look,
     /// The column that the arms were taken from.
     pub arm_column: String,
     /// The columns that were not read.
@@ -51,8 +54,10 @@ pub fn read(
     let mut row = rows.next().map_err(broken)?;
     let columns =
         header.columns(names.iter().map(String::as_str), arm_column, row.as_ref()).map_err(at(header_line))?;
+    let noise = objectives.iter().map(|objective| objective.noise).collect();
     let tally = GrowingTally::new(objectives).map_err(|error| InputError::of_file(origin, error.into()))?;
-    let mut collector = Collector { header: &header, columns, tally, arms: HashMap::new(), values: Vec::new() };
+    let (arms, look) = (HashMap::new(), Look::default());
+    let mut collector = Collector { header: &header, columns, noise, tally, look, arms, values: Vec::new() };
     while let Some(present) = row {
         collector.take(&present).map_err(at(present.line()))?;
         row = rows.next().map_err(broken)?;
@@ -64,7 +69,9 @@ pub fn read(
 struct Collector<'a> {
     header: &'a Header,
     columns: Columns,
+    noise: Vec<Noise>,
     tally: GrowingTally,
+    look: Look,
     arms: HashMap<Box<[u8]>, usize>,
     values: Vec<f64>,
 }
@@ -94,7 +101,9 @@ impl Collector<'_> {
                 Fault::NotExact { arm, objective, known, value }
             }
             other => other.into(),
-        })
+        })?;
+        self.look.add(arm, &self.values);
+        Ok(())
     }
 
     /// An arm that has not been met before.
@@ -104,6 +113,7 @@ impl Collector<'_> {
             return Err(Fault::NoArm { column: self.header.name(self.columns.arm).to_owned() });
         }
         let arm = self.tally.meet(text);
+        self.look.meet(self.noise.iter().copied());
         self.arms.insert(name.into(), arm);
         Ok(arm)
     }
@@ -127,6 +137,7 @@ impl Collector<'_> {
         let ignored = (0..self.header.len()).filter(|column| !read(column));
         let ignored = ignored.map(|column| self.header.name(column).to_owned()).collect();
         let (problem, tally) = self.tally.finish()?;
-        Ok(Samples { problem, tally, arm_column: self.header.name(self.columns.arm).to_owned(), ignored })
+        let look = self.look;
+        Ok(Samples { problem, tally, look, arm_column: self.header.name(self.columns.arm).to_owned(), ignored })
     }
 }

@@ -33,6 +33,13 @@ pub enum Words {
     List(Vec<String>),
 }
 
+/// A number, or a word that stands for one.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NumberOrText {
+    Number(f64),
+    Text(String),
+}
+
 /// One table of a document, with the words that name it in a sentence.
 pub struct Section<'a> {
     source: &'a SourceText,
@@ -97,6 +104,18 @@ impl<'a> Section<'a> {
     pub fn number(&self, key: &'static str) -> Result<Option<Located<f64>>, InputError> {
         let Some(value) = self.table.get(key) else { return Ok(None) };
         self.finite(key.to_owned(), value, "a number").map(Some)
+    }
+
+    /// A finite number or a string, if the key is there.
+    pub fn number_or_string(&self, key: &'static str) -> Result<Option<Located<NumberOrText>>, InputError> {
+        const EXPECTED: &str = "a number, or \"common\"";
+        let Some(value) = self.table.get(key) else { return Ok(None) };
+        if let DeValue::String(text) = value.get_ref() {
+            let line = self.source.line(value.span().start);
+            return Ok(Some(Located { value: NumberOrText::Text(text.to_string()), line }));
+        }
+        let Located { value, line } = self.finite(key.to_owned(), value, EXPECTED)?;
+        Ok(Some(Located { value: NumberOrText::Number(value), line }))
     }
 
     /// A list of finite numbers, if the key is there; the line is the list's.

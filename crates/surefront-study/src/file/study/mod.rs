@@ -7,7 +7,8 @@
 //! [[objective]]
 //! name = "anti-spike IgG"
 //! goal = "max"                     # or "min"; never guessed, since a wrong guess gives a wrong answer
-//! variance = 0.70                  # 0 or noise = "exact": no noise; left out: estimated from the data
+//! variance = 0.70                  # 0 or noise = "exact": no noise; left out: estimated from the data,
+//!                                  # by arm; "common": estimated, one for all arms
 //! measure = "wall_seconds"         # optional: measured of the command, not read from its output
 //! [[arm]]
 //! name = "BNT/BNT + m1273"
@@ -31,7 +32,7 @@ use std::path::{Path, PathBuf};
 use surefront::{Arm, Goal, Model, Noise, Objective, Problem, Risk};
 
 pub use self::command::ArmCommand;
-use self::document::{Located, Section};
+use self::document::{Located, NumberOrText, Section};
 pub use self::measure::Measure;
 use crate::file::input_error::{Fault, InputError};
 use crate::file::source_text::SourceText;
@@ -132,7 +133,7 @@ impl StudyFile {
 
     /// The problem, if every variance is known.
     pub fn problem(&self) -> Result<Problem, InputError> {
-        if let Some(entry) = self.objectives.iter().find(|entry| entry.noise.is_none()) {
+        if let Some(entry) = self.objectives.iter().find(|entry| entry.noise.is_none_or(Noise::is_estimated)) {
             let fault = Fault::VarianceNeeded { objective: entry.name.clone() };
             return Err(InputError::at_line(&self.path, entry.line, fault));
         }
@@ -213,13 +214,26 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
             let fault = Fault::UnknownNoise { place: place(), value: value.clone() };
             return Err(source.fault_on_line(*line, fault));
         }
-        let variance = match section.number("variance")? {
+        let variance = match section.number_or_string("variance")? {
             None => None,
-            Some(variance) => Some((variance.line, noise_of(source, &variance, variance.value, place)?)),
+            Some(written) => {
+                let noise = match &written.value {
+                    NumberOrText::Number(value) => noise_of(source, &written, *value, place)?,
+                    NumberOrText::Text(text) if text == "common" => Noise::Common,
+                    NumberOrText::Text(text) => {
+                        let fault = Fault::UnknownVariance { place: place(), value: text.clone() };
+                        return Err(source.fault_on_line(written.line, fault));
+                    }
+                };
+                Some((written.line, noise))
+            }
         };
         let noise = match (noise, variance) {
             (Some(_), Some((line, Noise::Variance(variance)))) => {
                 return Err(source.fault_on_line(line, Fault::ExactWithVariance { place: place(), variance }));
+            }
+            (Some(_), Some((line, Noise::Common))) => {
+                return Err(source.fault_on_line(line, Fault::ExactAndCommon { place: place() }));
             }
             (Some(_), _) => Some(Noise::Exact),
             (None, variance) => variance.map(|(_, noise)| noise),
@@ -330,4 +344,25 @@ fn noise_of<T>(
 
 fn names_of(objectives: &[ObjectiveEntry]) -> String {
     listed(objectives.iter().map(|objective| objective.name.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(objective: &str) -> Result<StudyFile, InputError> {
+        let text = format!("[[objective]]\nname = \"x\"\ngoal = \"max\"\n{objective}\n[[arm]]\nname = \"a\"\n");
+        StudyFile::parse(&SourceText::new(Path::new("s.toml"), text.into_bytes())?)
+    }
+
+    #[test]
+    fn a_variance_may_be_common() {
+        let study = parse("variance = \"common\"").unwrap();
+        assert_eq!(study.learning_problem().unwrap().noise(0, 0), Noise::Common);
+        assert!(study.problem().unwrap_err().to_string().contains("has no variance"));
+        let text = parse("variance = \"comon\"").unwrap_err().to_string();
+        assert!(text.contains("line 4") && text.contains("`variance = \"common\"`"), "{text}");
+        let text = parse("noise = \"exact\"\nvariance = \"common\"").unwrap_err().to_string();
+        assert!(text.contains("keep one of the two lines"), "{text}");
+    }
 }

@@ -6,9 +6,11 @@ mod verdicts;
 use std::collections::HashSet;
 use std::fmt::Write;
 
+use surefront::Promise;
+
 use super::data::{ReportData, mark};
 use super::{figures, words};
-use crate::answer::{ArmAnswer, Verdict};
+use crate::answer::{ArmAnswer, Condition, Verdict};
 use crate::plot::{VerdictMark, escaped, style};
 use crate::words::number::{grouped, significant};
 use crate::words::plural::counted;
@@ -41,7 +43,10 @@ pub fn page(data: &ReportData) -> String {
     verdicts::section(&mut html, data);
     measurements::section(&mut html, data);
     dropped(&mut html, data);
-    caveats(&mut html, data);
+    list(&mut html, "How measuring went", &data.answer.caveats());
+    list(&mut html, "What the observations look like", &data.answer.seen());
+    let conditions: Vec<String> = data.answer.conditions.iter().map(Condition::sentence).collect();
+    list(&mut html, "What the promise depends on", &conditions);
     small_print(&mut html, data);
     html += "</main>\n</body>\n</html>\n";
     html
@@ -52,7 +57,12 @@ fn head(html: &mut String, data: &ReportData) {
     let answer = &data.answer;
     let _ = writeln!(html, "<header>\n<h1>{}</h1>", escaped(&answer.study));
     let _ = writeln!(html, "<p class=\"question\">{}</p>\n</header>", escaped(&words::question(data)));
-    let (class, badge) = if answer.stopped { ("sure", "✓ certain") } else { ("open", "… not certain yet") };
+    let (class, badge) = match (answer.stopped, answer.promise) {
+        (true, Promise::Proved) => ("sure", "✓ certain"),
+        (true, Promise::Likely) => ("likely", "~ likely, not proved"),
+        (false, Promise::Proved) => ("open", "… not certain yet"),
+        (false, Promise::Likely) => ("open", "… not decided yet"),
+    };
     let _ = writeln!(html, "<section class=\"answer {class}\" aria-label=\"The answer\">");
     let _ = writeln!(html, "<p class=\"badge\">{badge}</p>");
     let _ = writeln!(html, "<p class=\"sentence\">{}</p>", escaped(&words::answer(data)));
@@ -71,11 +81,12 @@ fn head(html: &mut String, data: &ReportData) {
     let _ = writeln!(html, "<p>{} {}</p>", escaped(&words::sureness(data)), escaped(answer.promises().trim_end()));
     html.push_str("<dl class=\"figures\">\n");
     let count = |verdict| grouped(data.count(verdict) as u64);
+    let likely = answer.promise.hedge();
     for (name, value) in [
-        ("on the front", count(Verdict::In)),
-        ("dominated", count(Verdict::Out)),
-        ("undecided", count(Verdict::Undecided)),
-        ("samples", grouped(answer.samples)),
+        (format!("{likely}on the front"), count(Verdict::In)),
+        (format!("{likely}dominated"), count(Verdict::Out)),
+        ("undecided".to_owned(), count(Verdict::Undecided)),
+        ("samples".to_owned(), grouped(answer.samples)),
     ] {
         let _ = writeln!(html, "<div><dt>{name}</dt><dd>{value}</dd></div>");
     }
@@ -136,7 +147,7 @@ fn note(data: &ReportData) -> String {
 /// What the marks mean, as far as they occur.
 fn key(html: &mut String, data: &ReportData) {
     html.push_str("<ul class=\"key\">\n");
-    for kind in VerdictMark::ALL {
+    for kind in VerdictMark::all(data.answer.promise) {
         if data.answer.arms.iter().any(|arm| arm.n > 0 && mark(arm) == kind) {
             let _ = writeln!(html, "<li>{}{}</li>", symbol(kind), kind.words());
         }
@@ -167,15 +178,14 @@ fn evidence(html: &mut String, data: &ReportData) {
     html.push_str("</section>\n");
 }
 
-/// Measurements that failed, and those that were made in another way.
-fn caveats(html: &mut String, data: &ReportData) {
-    let caveats = data.answer.caveats();
-    if caveats.is_empty() {
+/// What to know beside the verdicts, if there is anything.
+fn list(html: &mut String, title: &str, lines: &[String]) {
+    if lines.is_empty() {
         return;
     }
-    html.push_str("<section>\n<h2>How measuring went</h2>\n<ul>\n");
-    for caveat in caveats {
-        let _ = writeln!(html, "<li>{}</li>", escaped(&caveat));
+    let _ = writeln!(html, "<section>\n<h2>{title}</h2>\n<ul>");
+    for line in lines {
+        let _ = writeln!(html, "<li>{}</li>", escaped(line));
     }
     html.push_str("</ul>\n</section>\n");
 }

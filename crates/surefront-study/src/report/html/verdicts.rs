@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use surefront::Promise;
+
 use super::{gauge, symbol};
 use crate::answer::{ArmAnswer, Verdict};
 use crate::plot::escaped;
@@ -24,7 +26,7 @@ pub fn section(html: &mut String, data: &ReportData) {
          <th>why</th><th>evidence</th></tr></thead>\n<tbody>"
     );
     for arm in arms {
-        row(html, arm);
+        row(html, arm, data.answer.promise);
     }
     html.push_str("</tbody>\n</table>\n</div>\n</section>\n");
 }
@@ -55,7 +57,7 @@ pub fn scroll_note(html: &mut String, arms: usize, left_out: LeftOut) {
     }
 }
 
-fn row(html: &mut String, arm: &ArmAnswer) {
+fn row(html: &mut String, arm: &ArmAnswer, promise: Promise) {
     let class = match arm.verdict {
         Verdict::In => "in",
         Verdict::Out => "out",
@@ -66,7 +68,7 @@ fn row(html: &mut String, arm: &ArmAnswer) {
         "<tr class=\"{class}\"><th scope=\"row\">{}</th><td class=\"verdict\">{}{}</td><td>{}</td><td class=\"evidence\">{}</td></tr>",
         escaped(&arm.name),
         if arm.n == 0 { String::new() } else { symbol(mark(arm)) },
-        arm.verdict.name(),
+        arm.verdict.words(promise),
         escaped(&arm.reason),
         evidence(arm)
     );

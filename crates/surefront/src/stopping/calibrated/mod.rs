@@ -184,7 +184,7 @@ impl StoppingRule for Calibrated {
     /// Arms are certain together: as many as have, from the least doubtful on, doubts that suffice. The evidence for an arm is that
     /// which is left by the doubts about it and all less doubtful ones.
     fn certificates(&self, situation: &mut Situation<'_>) -> Vec<Certificate> {
-        let (problem, tally, front) = (situation.problem, situation.tally, situation.front);
+        let (problem, tally, front) = (situation.problem, situation.tally(), situation.front);
         let scale @ Scale { threshold, .. } = self.scale(tally);
         let ready = ready(problem, tally);
         let evidence_of = |doubts: &[Option<Doubt>]| {

@@ -1,14 +1,16 @@
 //! Between which numbers a proof lies, in closed form: enough to see which of many claims have to be proved exactly.
 //!
-//! At one scale the proof that an arm is ahead is the least of h(a x) + h(b (gap − x)) over x, with h(u) = u²/2 + ln 2Φ(u), or u²/2 alone
-//! where both sides are looked at. The least of the squares alone is ½ gap² / (1/a² + 1/b²), and there the logarithms are at most ln 2 each:
+//! At one scale the proof that an arm is ahead is the least of h(a x) + h(b (gap − x)) over x, with h(u) = u²/2 + ln 2Φ(u). The least of the squares alone is ½ gap² / (1/a² + 1/b²), and there the logarithms are at most ln 2 each:
 //! that bounds the proof from above. From below: between the two means u ≥ 0, and the logarithms are no less than 0. Beyond the mean of the
 //! arm with weight a², x = −t/a, h(−t) ≥ −ln(√(π/2) (1 + t)) by Mills' ratio, and the other square is at least b² gap²/2 + κ t with κ = b² gap / a;
 //! so what is lost is at most the largest of ln(√(π/2) (1 + t)) − κ t. The mixture of the scales is no more than the best of them, and no less than
 //! its share of it.
 
-use super::gauge::{Gauge, Terms};
-use super::mixture::{SCALES, Sides};
+use super::few::Few;
+use super::gauge::Gauge;
+use super::knowledge::Contest;
+use super::mixture::Care;
+use super::term::Term;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::side::Contrast;
@@ -50,14 +52,17 @@ impl Gauge {
     /// The upper end of [`Gauge::bracket_dominated`], which is quicker to have.
     pub(super) fn most_dominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> f64 {
         let (ahead, behind) = (self.side(problem, model, by), self.side(problem, model, arm));
-        let contrasts = ahead.against(behind).filter(|contrast| contrast.is_movable() || contrast.gap != 0.0);
-        widened(contrasts.map(|contrast| self.most_ahead(by, arm, contrast)).fold(f64::INFINITY, f64::min))
+        let contrasts =
+            ahead.against(behind).enumerate().filter(|(_, contrast)| contrast.is_movable() || contrast.gap != 0.0);
+        let narrowest =
+            contrasts.map(|(j, contrast)| self.most_ahead(by, arm, j, contrast)).fold(f64::INFINITY, f64::min);
+        widened(narrowest + self.ln_dominator(arm, by))
     }
 
     /// The upper end of [`Gauge::bracket_undominated`], which is quicker to have.
     pub(super) fn most_undominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> f64 {
         let (ahead, behind) = (self.side(problem, model, arm), self.side(problem, model, by));
-        let leads = ahead.against(behind).map(|contrast| self.most_ahead(arm, by, contrast));
+        let leads = ahead.against(behind).enumerate().map(|(j, contrast)| self.most_ahead(arm, by, j, contrast));
         let widest = leads.fold(f64::NEG_INFINITY, f64::max);
         if widest == f64::NEG_INFINITY && self.are_twins(problem, model, arm, by) {
             return f64::INFINITY;
@@ -70,32 +75,34 @@ impl Gauge {
         let (ahead, behind) = (self.side(problem, model, by), self.side(problem, model, arm));
         let mut narrowest = Bracket::CERTAIN;
         // Without noise, to be equal is enough.
-        for contrast in ahead.against(behind).filter(|contrast| contrast.is_movable() || contrast.gap != 0.0) {
-            let lead = self.bracket_ahead(by, arm, contrast);
+        let contrasts = ahead.against(behind).enumerate();
+        for (j, contrast) in contrasts.filter(|(_, contrast)| contrast.is_movable() || contrast.gap != 0.0) {
+            let lead = self.bracket_ahead(by, arm, j, contrast);
             narrowest.low = narrowest.low.min(lead.low);
             narrowest.high = narrowest.high.min(lead.high);
         }
-        narrowest.widened()
+        let weight = self.ln_dominator(arm, by);
+        Bracket { low: narrowest.low + weight, high: narrowest.high + weight }.widened()
     }
 
     /// Of the proof of "`arm` is not dominated by `by`".
     pub(super) fn bracket_undominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Bracket {
         let (ahead, behind) = (self.side(problem, model, arm), self.side(problem, model, by));
         let mut widest = Bracket::FALSE;
-        for contrast in ahead.against(behind) {
-            let lead = self.bracket_ahead(arm, by, contrast);
+        for (j, contrast) in ahead.against(behind).enumerate() {
+            let lead = self.bracket_ahead(arm, by, j, contrast);
             widest.low = widest.low.max(lead.low);
             widest.high = widest.high.max(lead.high);
         }
         if widest.high == f64::NEG_INFINITY && self.are_twins(problem, model, arm, by) {
             return Bracket::CERTAIN;
         }
-        widest.low -= (model.objective_count() as f64).ln();
+        widest.low += self.ln_least_objective(model.objective_count());
         widest.widened()
     }
 
     /// The most that the proof can be that `ahead` is ahead of `behind` in an objective.
-    fn most_ahead(&self, ahead: usize, behind: usize, contrast: Contrast) -> f64 {
+    fn most_ahead(&self, ahead: usize, behind: usize, objective: usize, contrast: Contrast) -> f64 {
         let Contrast { gap, one: w, two: v } = contrast;
         if !(gap > 0.0) {
             return f64::NEG_INFINITY;
@@ -103,56 +110,77 @@ impl Gauge {
         if !contrast.is_movable() {
             return f64::INFINITY;
         }
-        let (one, two) = (&self.terms[ahead], &self.terms[behind]);
-        let values = (0..SCALES.len()).map(|scale| {
-            let (square, price) = square_and_price((w, v), (one, two), scale);
+        if !matches!(self.contest(ahead, behind, objective, contrast), Contest::Weights) {
+            return self.bracket_ahead(ahead, behind, objective, contrast).high;
+        }
+        let terms = self.terms[ahead].zip(self.terms[behind]);
+        let values = terms.list().iter().map(|&terms| {
+            let (square, price) = square_and_price((w, v), terms);
             0.5 * square * gap * gap + price
         });
-        values.fold(f64::NEG_INFINITY, f64::max) + self.most_logarithms()
-    }
-
-    /// The most that knowing the directions of the shifts can be worth.
-    fn most_logarithms(&self) -> f64 {
-        if self.sides == Sides::One { 2.0 * std::f64::consts::LN_2 } else { 0.0 }
+        values.fold(f64::NEG_INFINITY, f64::max) + 2.0 * std::f64::consts::LN_2
     }
 
     /// Of the proof that `ahead` is ahead of `behind` in an objective.
-    fn bracket_ahead(&self, ahead: usize, behind: usize, contrast: Contrast) -> Bracket {
-        let Contrast { gap, one: w, two: v } = contrast;
-        if !(gap > 0.0) {
+    fn bracket_ahead(&self, ahead: usize, behind: usize, objective: usize, contrast: Contrast) -> Bracket {
+        if !(contrast.gap > 0.0) {
             return Bracket::FALSE;
         }
         if !contrast.is_movable() {
             return Bracket::CERTAIN;
         }
-        let (one, two) = (&self.terms[ahead], &self.terms[behind]);
+        match self.contest(ahead, behind, objective, contrast) {
+            Contest::Weights => self.bracket_weights(ahead, behind, contrast),
+            Contest::Early => Bracket::FALSE,
+            Contest::Shared(_) => {
+                let proof = self.proof_ahead(ahead, behind, objective, contrast, Care::Full);
+                Bracket { low: proof, high: proof }
+            }
+            // The mixture of the widths is no more than the best of them, and no less than its share of it.
+            Contest::Tugs(tugs) => {
+                let top = |values: Few<f64>| values.list().iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                Bracket {
+                    low: top(tugs.map(|tug| tug.floor())) - tugs.ln_count(),
+                    high: top(tugs.map(|tug| tug.glance().value)),
+                }
+            }
+        }
+    }
+
+    /// The same, where the variances are known.
+    fn bracket_weights(&self, ahead: usize, behind: usize, contrast: Contrast) -> Bracket {
+        let Contrast { gap, one: w, two: v } = contrast;
+        let scales = self.terms[ahead].zip(self.terms[behind]);
         let (mut low, mut high) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
-        for scale in 0..SCALES.len() {
-            let (square, price) = square_and_price((w, v), (one, two), scale);
+        for &(one, two) in scales.list() {
+            let (square, price) = square_and_price((w, v), (one, two));
             let loss = if w < f64::INFINITY && v < f64::INFINITY {
-                let (a, b) = (w * one.kept[scale], v * two.kept[scale]);
-                loss(gap * (b / a.sqrt()).min(a / b.sqrt()))
+                let (a, b) = (w * one.kept, v * two.kept);
+                // Without observations there is nothing to move.
+                if a > 0.0 && b > 0.0 { loss(gap * (b / a.sqrt()).min(a / b.sqrt())) } else { 0.0 }
             } else {
                 0.0
             };
             let value = 0.5 * square * gap * gap + price;
             high = high.max(value);
-            low = low.max(if self.sides == Sides::One { value - loss } else { value });
+            low = low.max(value - loss);
         }
-        Bracket { low: low - (SCALES.len() as f64).ln(), high: high + self.most_logarithms() }
+        Bracket { low: low - scales.ln_count(), high: high + 2.0 * std::f64::consts::LN_2 }
     }
 }
 
 /// The weight of the squared gap at one scale, and the price of the two shifts.
 #[inline]
-fn square_and_price((w, v): (f64, f64), (one, two): (&Terms, &Terms), scale: usize) -> (f64, f64) {
-    let (a, b) = (w * one.kept[scale], v * two.kept[scale]);
+fn square_and_price((w, v): (f64, f64), (one, two): (Term, Term)) -> (f64, f64) {
+    let (a, b) = (w * one.kept, v * two.kept);
     if w == f64::INFINITY {
-        (b, two.price[scale])
+        (b, two.price)
     } else if v == f64::INFINITY {
-        (a, one.price[scale])
+        (a, one.price)
+    } else if a + b > 0.0 {
+        (a * b / (a + b), one.price + two.price)
     } else {
-        (a * b / (a + b), one.price[scale] + two.price[scale])
+        (0.0, one.price + two.price)
     }
 }
 
@@ -167,7 +195,7 @@ mod tests {
 
     use super::*;
     use crate::problem::{Arm, Goal, Noise, Objective};
-    use crate::stopping::certified::mixture::Care;
+    use crate::stopping::certified::knowledge::settle;
     use crate::tally::Tally;
 
     proptest! {
@@ -181,10 +209,11 @@ mod tests {
             scale in -8i32..4,
             counts in (0u32..7, 0u32..7),
             unknown in any::<bool>(),
+            shared in 0usize..2,
         ) {
             let law = |kind| match kind {
                 0 => Noise::Exact,
-                1 if unknown => Noise::Unknown,
+                1 if unknown => [Noise::Unknown, Noise::Common][shared],
                 kind => Noise::Variance(10f64.powi(2 * kind as i32 - 4)),
             };
             let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, Noise::Exact);
@@ -192,14 +221,11 @@ mod tests {
             let mut problem = Problem::new((0..3).map(objective).collect(), vec![arm(0), arm(1)]).unwrap();
             let mut tally = Tally::new(&problem);
             for (arm, power) in [counts.0, counts.1].into_iter().enumerate() {
-                for j in (0..3).filter(|&j| noise[3 * arm + j] == 1 && unknown) {
-                    problem.estimate(arm, j, 1.3);
-                }
                 let unit = 2f64.powi(scale);
                 let row: Vec<f64> = values[3 * arm..3 * arm + 3].iter().map(|&v| f64::from(v) * unit).collect();
-                (0..5u32.pow(power)).for_each(|_| tally.add(&problem, arm, &row).unwrap());
+                settle(&mut problem, &mut tally, arm, 5usize.pow(power), &row);
             }
-            let (gauge, means) = (Gauge::new(&problem, &tally), tally.means());
+            let (gauge, means) = (Gauge::plain(&problem, &tally), tally.means());
             for (bracket, proof) in [
                 (gauge.bracket_dominated(&problem, means, 0, 1), gauge.proof_dominated(&problem, means, 0, 1, Care::Full)),
                 (gauge.bracket_undominated(&problem, means, 0, 1), gauge.proof_undominated(&problem, means, 0, 1, Care::Full)),

@@ -30,11 +30,17 @@ impl Case {
 
     pub fn certificate(
         &self,
+        situation: &Situation<'_>,
+        arm: usize,
         standing: Standing,
         certain: bool,
-        objectives: Vec<usize>,
         threshold: f64,
     ) -> Certificate {
+        let objectives = match (standing, self.rival) {
+            (Standing::In, Some(rival)) => situation.ahead(arm, rival),
+            (Standing::In, None) => Vec::new(),
+            _ => vec![self.objective],
+        };
         let evidence = self.proof.max(0.0);
         Certificate { standing: Some(standing), certain, rival: self.rival, objectives, evidence, threshold }
     }
@@ -48,25 +54,31 @@ pub(super) struct Cases<'a> {
 }
 
 impl<'a> Cases<'a> {
-    pub fn new(situation: &'a Situation<'a>) -> Self {
-        Cases { situation, gauge: Gauge::new(situation.problem, situation.tally), brackets: Vec::new() }
+    pub fn new(situation: &'a Situation<'a>, gauge: Gauge) -> Self {
+        Cases { situation, gauge, brackets: Vec::new() }
+    }
+
+    /// How the claims are measured.
+    pub fn gauge(&self) -> &Gauge {
+        &self.gauge
     }
 
     /// The surest dominator of an arm off the front; `least` is the least proof that can ever do.
     pub fn for_out(&mut self, arm: usize, least: f64) -> Case {
-        let (problem, means) = (self.situation.problem, self.situation.tally.means());
+        let (problem, means) = (self.situation.problem, self.situation.tally().means());
         let gauge = &self.gauge;
+        let (shown, outlook) = (gauge.shown(means), gauge.outlook(means));
         let dominators =
             || self.situation.front.members().iter().copied().filter(|&by| covers(means.row(by), means.row(arm)));
-        let most = dominators().map(|by| (gauge.most_dominated(problem, means, arm, by), by));
+        let most = dominators().map(|by| (gauge.most_dominated(problem, shown, arm, by), by));
         let Some((top, likeliest)) = most.reduce(|best, next| if next.0 > best.0 { next } else { best }) else {
             return Case::NONE;
         };
         if top < least {
-            return Case::quick(gauge.dominated(problem, means, arm, likeliest), likeliest);
+            return Case::quick(gauge.dominated(problem, outlook, arm, likeliest), likeliest);
         }
         self.brackets.clear();
-        self.brackets.extend(dominators().map(|by| (gauge.bracket_dominated(problem, means, arm, by), by)));
+        self.brackets.extend(dominators().map(|by| (gauge.bracket_dominated(problem, shown, arm, by), by)));
         let floor = self.brackets.iter().map(|(bracket, _)| bracket.low).fold(f64::NEG_INFINITY, f64::max);
         self.brackets.retain(|(bracket, _)| bracket.high >= floor);
         self.brackets.sort_unstable_by(|a, b| b.0.high.total_cmp(&a.0.high).then(a.1.cmp(&b.1)));
@@ -76,32 +88,33 @@ impl<'a> Cases<'a> {
                 break;
             }
             // Most often a glance tells that it is less.
-            if gauge.proof_dominated(problem, means, arm, by, Care::Glance) >= best.0 {
-                let proof = gauge.proof_dominated(problem, means, arm, by, Care::Full);
+            if gauge.proof_dominated(problem, shown, arm, by, Care::Glance) >= best.0 {
+                let proof = gauge.proof_dominated(problem, shown, arm, by, Care::Full);
                 if proof > best.0 || (proof == best.0 && by < best.1) {
                     best = (proof, by);
                 }
             }
         }
-        Case { proof: best.0, ..Case::quick(gauge.dominated(problem, means, arm, best.1), best.1) }
+        Case { proof: best.0, ..Case::quick(gauge.dominated(problem, outlook, arm, best.1), best.1) }
     }
 
     /// The arm that comes closest to dominating one on the front, of all that are not certainly `out`; `least` is the least proof that
     /// can ever do.
     pub fn for_in(&mut self, arm: usize, out: &[bool], least: f64) -> Case {
-        let (problem, means) = (self.situation.problem, self.situation.tally.means());
+        let (problem, means) = (self.situation.problem, self.situation.tally().means());
         let gauge = &self.gauge;
+        let (shown, outlook) = (gauge.shown(means), gauge.outlook(means));
         let others = || (0..problem.arm_count()).filter(|&other| other != arm && !out[other]);
-        let most = others().map(|by| (gauge.most_undominated(problem, means, arm, by), by));
+        let most = others().map(|by| (gauge.most_undominated(problem, shown, arm, by), by));
         let Some((bottom, likeliest)) = most.reduce(|best, next| if next.0 < best.0 { next } else { best }) else {
             let rival = self.situation.closest_to_covering(arm).map(|rival| rival.0);
             return Case { rival, objective: 0, proof: f64::INFINITY };
         };
         if bottom < least {
-            return Case::quick(gauge.undominated(problem, means, arm, likeliest), likeliest);
+            return Case::quick(gauge.undominated(problem, outlook, arm, likeliest), likeliest);
         }
         self.brackets.clear();
-        let brackets = others().map(|by| (gauge.bracket_undominated(problem, means, arm, by), by));
+        let brackets = others().map(|by| (gauge.bracket_undominated(problem, shown, arm, by), by));
         self.brackets.extend(brackets.filter(|(bracket, _)| bracket.low <= bottom));
         self.brackets.sort_unstable_by(|a, b| a.0.low.total_cmp(&b.0.low).then(a.1.cmp(&b.1)));
         let mut best = (f64::INFINITY, usize::MAX);
@@ -109,12 +122,12 @@ impl<'a> Cases<'a> {
             if bracket.low > best.0 {
                 break;
             }
-            let proof = gauge.proof_undominated(problem, means, arm, by, Care::Full);
+            let proof = gauge.proof_undominated(problem, shown, arm, by, Care::Full);
             if proof < best.0 || (proof == best.0 && by < best.1) {
                 best = (proof, by);
             }
         }
-        Case { proof: best.0, ..Case::quick(gauge.undominated(problem, means, arm, best.1), best.1) }
+        Case { proof: best.0, ..Case::quick(gauge.undominated(problem, outlook, arm, best.1), best.1) }
     }
 }
 
@@ -141,13 +154,15 @@ mod tests {
     use super::*;
     use crate::front::Front;
     use crate::problem::{Arm, Goal, Noise, Objective, Problem};
+    use crate::stopping::Outlook;
+    use crate::stopping::certified::knowledge::settle;
     use crate::tally::Tally;
     use crate::transport::{Method, Oracle};
 
     /// All rivals, each with its exact proof.
     fn slow(situation: &Situation<'_>, arm: usize, out: &[bool], least: f64) -> Case {
-        let (problem, means) = (situation.problem, situation.tally.means());
-        let gauge = Gauge::new(problem, situation.tally);
+        let (problem, means) = (situation.problem, situation.tally().means());
+        let gauge = Gauge::plain(problem, situation.tally());
         let on_front = situation.front.contains(arm);
         let mut best: Option<(f64, usize)> = None;
         let mut limit: Option<(f64, usize)> = None;
@@ -166,7 +181,11 @@ mod tests {
             }
         }
         let claim = |by: usize| {
-            if on_front { gauge.undominated(problem, means, arm, by) } else { gauge.dominated(problem, means, arm, by) }
+            if on_front {
+                gauge.undominated(problem, Outlook::plain(means), arm, by)
+            } else {
+                gauge.dominated(problem, Outlook::plain(means), arm, by)
+            }
         };
         match (best, limit) {
             (Some(_), Some((high, by))) if high < least => Case::quick(claim(by), by),
@@ -186,29 +205,29 @@ mod tests {
         #[test]
         fn the_case_is_that_of_all_pairs(
             d in 1usize..4,
-            noise in prop::collection::vec(0usize..3, 3),
+            noise in prop::collection::vec(0usize..4, 3),
             values in prop::collection::vec(prop::collection::vec(-6i32..7, 3), 1..14),
             counts in prop::collection::vec(0u32..4, 14),
             grain in prop::sample::select(&[1.0, 0.137][..]),
             out in prop::collection::vec(any::<bool>(), 14),
             least in prop::sample::select(&[0.0, 3.0, 9.0][..]),
         ) {
-            let law = |kind| [Noise::Variance(0.7), Noise::Exact, Noise::Unknown][kind];
+            let law = |kind| [Noise::Variance(0.7), Noise::Exact, Noise::Unknown, Noise::Common][kind];
             let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, law(noise[j]));
             let arms = (0..values.len()).map(|arm| Arm::named(format!("arm {arm}"))).collect();
             let mut problem = Problem::new((0..d).map(objective).collect(), arms).unwrap();
             let mut tally = Tally::new(&problem);
             for (arm, row) in values.iter().enumerate() {
                 let row: Vec<f64> = row[..d].iter().map(|&v| f64::from(v) * grain).collect();
-                (0..6u32.pow(counts[arm])).for_each(|_| tally.add(&problem, arm, &row).unwrap());
-                (0..d).filter(|&j| noise[j] == 2).for_each(|j| problem.estimate(arm, j, 1.3));
+                settle(&mut problem, &mut tally, arm, 6usize.pow(counts[arm]), &row);
             }
             let front = Front::of(tally.means());
             let mut oracle = Oracle::new(&problem, Method::Auto).unwrap();
-            let situation = Situation { problem: &problem, tally: &tally, front: &front, oracle: &mut oracle };
+            let seasons = tally.clone().into();
+            let situation = Situation { problem: &problem, seasons: &seasons, front: &front, oracle: &mut oracle };
             // Nobody on the front is out.
             let out: Vec<bool> = (0..values.len()).map(|arm| out[arm] && !front.contains(arm)).collect();
-            let mut cases = Cases::new(&situation);
+            let mut cases = Cases::new(&situation, Gauge::plain(&problem, &tally));
             for arm in 0..values.len() {
                 let case = if front.contains(arm) { cases.for_in(arm, &out, least) } else { cases.for_out(arm, least) };
                 prop_assert_eq!(case, slow(&situation, arm, &out, least), "arm {}", arm);

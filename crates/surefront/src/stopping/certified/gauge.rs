@@ -1,18 +1,25 @@
 //! How far claims about pairs of arms are from being proved: quickly and nearly for all, exactly for one.
+//!
+//! Proofs are of the observations since the lesson, at the weights and scales that it fixed; where none was taken, of all, at weights and scales
+//! for any study.
 
-use super::mixture::{Care, Coordinate, SCALES, Sides, price, proof};
+use super::few::Few;
+use super::knowledge::{About, Contest, Knowledge};
+use super::lesson::Lesson;
+use super::mixture::{Care, Coordinate, SCALES, average, proof};
+use super::term::{Term, Unknown};
 use crate::model::Model;
 use crate::problem::Problem;
-use crate::side::{Contrast, Roster, Side, coordinate_weight, share};
+use crate::seasons::Seasons;
+use crate::side::{Contrast, Roster, Side};
 use crate::tally::Tally;
 
 /// A claim about two arms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Claim {
-    /// The cost of the closest model in which the claim is false.
+    /// The cost of the closest model in which the claim is false, at the counts of the observations that are proof.
     pub cost: f64,
-    /// About what is left of that as proof, never more than it: the logarithm of the martingales, minus infinity if the means
-    /// contradict the claim.
+    /// About the proof that there is: the logarithm of the martingales, minus infinity if the means contradict the claim.
     pub proof: f64,
     /// The objective that decides.
     pub objective: usize,
@@ -31,45 +38,141 @@ impl Claim {
         }
         if self.cost > 0.0 { self.cost / (self.cost + threshold - self.proof).max(f64::MIN_POSITIVE) } else { 0.0 }
     }
-}
 
-/// What of the mixtures depends on an arm's count alone, by scale.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Terms {
-    pub kept: [f64; SCALES.len()],
-    pub price: [f64; SCALES.len()],
-}
+    /// To compare claims by: how far they are from about what it takes. One that the means contradict is further than one that nothing has been
+    /// observed of.
+    #[inline]
+    pub fn rank(&self) -> f64 {
+        if self.is_contradicted() { -1.0 } else { self.fraction(GOAL) }
+    }
 
-impl Terms {
-    fn of(count: f64) -> Self {
-        Terms { kept: SCALES.map(|scale| count / (count + scale)), price: SCALES.map(|scale| price(count, scale)) }
+    fn is_contradicted(&self) -> bool {
+        self.cost == 0.0 && self.proof == f64::NEG_INFINITY
     }
 }
 
-/// Measures claims at the counts of a tally, whatever the means.
+/// About the proof that it takes: to compare claims by, whatever it takes at the moment.
+const GOAL: f64 = 5.0;
+
+/// What counts as the proof of a claim about arms that have hardly been observed: none, and there is a long way to go.
+const UNSEEN: f64 = -50.0;
+
+/// Two sets of means: what is claimed goes by what is likely, and how far it is proved by what was shown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outlook<'a> {
+    pub likely: &'a Model,
+    pub shown: &'a Model,
+}
+
+impl<'a> Outlook<'a> {
+    /// Where both are the same.
+    pub fn plain(model: &'a Model) -> Self {
+        Outlook { likely: model, shown: model }
+    }
+}
+
+/// What a lesson adds to a gauge.
+#[derive(Clone, Debug)]
+struct Learned {
+    lesson: Lesson,
+    /// The means of the observations since; of those before, where there are none.
+    shown: Model,
+}
+
+/// Measures claims at the counts of the observations that are proof.
 #[derive(Clone, Debug)]
 pub(crate) struct Gauge {
-    pub(super) sides: Sides,
     counts: Vec<f64>,
-    pub(super) terms: Vec<Terms>,
+    pub(super) terms: Vec<Few<Term>>,
+    /// Where variances are unknown.
+    knowledge: Option<Knowledge>,
+    learned: Option<Box<Learned>>,
 }
 
 impl Gauge {
-    pub fn new(problem: &Problem, tally: &Tally) -> Self {
-        let sides = if problem.has_unknown_noise() { Sides::Two } else { Sides::One };
-        let counts = tally.counts().to_vec();
-        let terms = counts.iter().map(|&count| Terms::of(count)).collect();
-        Gauge { sides, counts, terms }
+    /// Of all observations, whatever was learned on the way.
+    pub fn plain(problem: &Problem, tally: &Tally) -> Self {
+        let terms = tally.counts().iter().enumerate().map(|(arm, &count)| terms(count, arm, None)).collect();
+        Gauge { counts: tally.counts().to_vec(), terms, knowledge: Knowledge::new(problem, tally), learned: None }
+    }
+
+    /// Of the observations that are proof.
+    pub fn new(problem: &Problem, seasons: &Seasons) -> Self {
+        let fresh = seasons.fresh();
+        let learned = seasons.split().map(|split| {
+            let mut shown = split.early.means().clone();
+            for arm in (0..problem.arm_count()).filter(|&arm| fresh.counts()[arm] > 0.0) {
+                shown.row_mut(arm).copy_from_slice(fresh.means().row(arm));
+            }
+            Box::new(Learned { lesson: Lesson::new(problem, split), shown })
+        });
+        let counts = fresh.counts().to_vec();
+        let lesson = learned.as_ref().map(|learned| &learned.lesson);
+        let knowledge = Knowledge::new(problem, fresh);
+        let terms = (0..counts.len()).map(|arm| terms(counts[arm], arm, lesson)).collect();
+        Gauge { counts, terms, knowledge, learned }
     }
 
     /// Follows an observation of `arm`.
-    pub fn follow(&mut self, tally: &Tally, arm: usize) {
-        self.counts[arm] = tally.counts()[arm];
-        self.terms[arm] = Terms::of(self.counts[arm]);
+    pub fn follow(&mut self, problem: &Problem, seasons: &Seasons, arm: usize) {
+        let fresh = seasons.fresh();
+        self.counts[arm] = fresh.counts()[arm];
+        if let Some(learned) = &mut self.learned {
+            learned.shown.row_mut(arm).copy_from_slice(fresh.means().row(arm));
+        }
+        let lesson = self.learned.as_ref().map(|learned| &learned.lesson);
+        self.terms[arm] = terms(self.counts[arm], arm, lesson);
+        if let Some(knowledge) = &mut self.knowledge {
+            knowledge.follow(problem, fresh, arm);
+        }
     }
 
-    /// "`arm` is dominated by `by`": it takes a lead in every objective, so the narrowest decides.
-    pub fn dominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
+    /// Follows a change of the variances of all arms.
+    pub fn reconsider(&mut self, problem: &Problem, seasons: &Seasons) {
+        self.knowledge = Knowledge::new(problem, seasons.fresh());
+    }
+
+    /// The lesson, if one was taken.
+    pub(super) fn lesson(&self) -> Option<&Lesson> {
+        self.learned.as_ref().map(|learned| &learned.lesson)
+    }
+
+    /// The means that proofs are about, where these are the means of all observations.
+    pub fn shown<'a>(&'a self, all: &'a Model) -> &'a Model {
+        self.learned.as_ref().map_or(all, |learned| &learned.shown)
+    }
+
+    /// The means of all observations, and those that proofs are about.
+    pub fn outlook<'a>(&'a self, all: &'a Model) -> Outlook<'a> {
+        Outlook { likely: all, shown: self.shown(all) }
+    }
+
+    /// Whether an arm stands where a lesson expected it to.
+    #[inline]
+    pub(super) fn expects(&self, arm: usize, on_front: bool) -> bool {
+        self.learned.as_ref().is_some_and(|learned| learned.lesson.expects(arm, on_front))
+    }
+
+    /// Whether the standing of an arm needs no proof any more.
+    #[inline]
+    pub fn has_settled(&self, arm: usize, on_front: bool) -> bool {
+        self.learned.as_ref().is_some_and(|learned| learned.lesson.has_settled(arm, on_front))
+    }
+
+    /// "`arm` is dominated by `by`": it takes a lead in every objective, so the one that is furthest from a proof decides.
+    pub fn dominated(&self, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize) -> Claim {
+        if self.learned.is_none() && self.knowledge.is_none() {
+            return self.narrowest(problem, outlook.likely, arm, by);
+        }
+        let mut claim = self.least_proved(problem, outlook, arm, by);
+        if claim.proof.is_finite() {
+            claim.proof += self.ln_dominator(arm, by);
+        }
+        claim
+    }
+
+    /// The objective in which the lead is narrowest, where proof and cost go by the same means.
+    fn narrowest(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
         let mut narrowest = Claim::CERTAIN;
         let mut decisive = None;
         let (ahead, behind) = (self.side(problem, model, by), self.side(problem, model, arm));
@@ -87,20 +190,62 @@ impl Gauge {
             }
         }
         if let Some(contrast) = decisive {
-            narrowest.proof = self.about(by, arm, contrast).min(narrowest.cost);
+            narrowest.proof = self.about(by, arm, narrowest.objective, contrast).min(narrowest.cost);
         }
         narrowest
     }
 
-    /// "`arm` is not dominated by `by`": a lead in one objective does, so the widest decides; not to know which it is costs ln d.
-    pub fn undominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
+    /// The objective in which it will take longest to prove the lead.
+    fn least_proved(&self, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize) -> Claim {
+        let mut least = (f64::INFINITY, Claim::CERTAIN);
+        let (ahead, behind) = (self.side(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
+        let (one, two) = (outlook.shown.row(by), outlook.shown.row(arm));
+        for (j, contrast) in ahead.against(behind).enumerate() {
+            if contrast.gap >= 0.0 && !contrast.is_movable() {
+                continue;
+            }
+            if !(contrast.gap > 0.0) {
+                return Claim { objective: j, ..Claim::FALSE };
+            }
+            let proof = self.about(by, arm, j, Contrast { gap: one[j] - two[j], ..contrast });
+            let claim = Claim { cost: contrast.cost(), proof, objective: j };
+            let rank = claim.rank();
+            if rank < least.0 {
+                least = (rank, claim);
+            }
+        }
+        least.1
+    }
+
+    /// "`arm` is not dominated by `by`": a lead in one objective does, so the one that is nearest to a proof decides; not to know which it
+    /// is costs its weight.
+    pub fn undominated(&self, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize) -> Claim {
+        let widest = match &self.learned {
+            None => self.widest(problem, outlook.likely, arm, by),
+            Some(learned) => self.most_proved(problem, outlook, arm, by, &learned.lesson),
+        };
+        if widest.is_contradicted() && self.are_twins(problem, outlook.likely, arm, by) {
+            Claim::CERTAIN
+        } else {
+            widest
+        }
+    }
+
+    /// The objective in which the lead is widest, where proof and cost go by the same means.
+    fn widest(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
         let mut widest = Claim::FALSE;
         let mut decisive = None;
         let (ahead, behind) = (self.side(problem, model, arm), self.side(problem, model, by));
         for (j, contrast) in ahead.against(behind).enumerate() {
             if contrast.gap > 0.0 {
                 let cost = contrast.cost();
-                if cost > widest.cost {
+                if self.knowledge.is_some() && cost < f64::INFINITY {
+                    // The cost of an unknown variance is not that of a known one: compare the proofs.
+                    let proof = self.about(arm, by, j, contrast).min(cost);
+                    if widest.cost < f64::INFINITY && (proof, cost) > (widest.proof, widest.cost) {
+                        widest = Claim { cost, proof, objective: j };
+                    }
+                } else if cost > widest.cost {
                     widest = Claim { cost, proof: f64::INFINITY, objective: j };
                     decisive = Some(contrast);
                 }
@@ -109,43 +254,114 @@ impl Gauge {
         if let Some(contrast) = decisive
             && widest.cost < f64::INFINITY
         {
-            widest.proof = self.about(arm, by, contrast).min(widest.cost) - (model.objective_count() as f64).ln();
+            widest.proof = self.about(arm, by, widest.objective, contrast).min(widest.cost);
         }
-        if widest.cost == 0.0 && self.are_twins(problem, model, arm, by) { Claim::CERTAIN } else { widest }
+        if widest.cost < f64::INFINITY {
+            widest.proof -= (model.objective_count() as f64).ln();
+        }
+        widest
     }
 
-    /// The proof of "`arm` is dominated by `by`" without approximation, or no less than it at a glance.
-    pub fn proof_dominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize, care: Care) -> f64 {
-        let (ahead, behind) = (self.side(problem, model, by), self.side(problem, model, arm));
-        ahead
+    /// The objective in which the lead is nearest to a proof, at the weights of a lesson.
+    fn most_proved(&self, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize, lesson: &Lesson) -> Claim {
+        let mut most = Claim::FALSE;
+        let (ahead, behind) = (self.side(problem, outlook.likely, arm), self.side(problem, outlook.likely, by));
+        let (one, two) = (outlook.shown.row(arm), outlook.shown.row(by));
+        let weights = lesson.ln_objectives(arm, by);
+        for ((j, contrast), weight) in ahead.against(behind).enumerate().zip(weights.iter()) {
+            if contrast.gap > 0.0 {
+                let cost = contrast.cost();
+                if cost == f64::INFINITY {
+                    return Claim { objective: j, ..Claim::CERTAIN };
+                }
+                let shown = Contrast { gap: one[j] - two[j], ..contrast };
+                let proof = self.about(arm, by, j, shown) + weight;
+                if most.is_contradicted() || (proof, cost) > (most.proof, most.cost) {
+                    most = Claim { cost, proof, objective: j };
+                }
+            }
+        }
+        most
+    }
+
+    /// The proof of "`arm` is dominated by `by`" without approximation, or no less than it at a glance; of the means that proofs are about.
+    pub fn proof_dominated(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, care: Care) -> f64 {
+        let (ahead, behind) = (self.side(problem, shown, by), self.side(problem, shown, arm));
+        let narrowest = ahead
             .against(behind)
+            .enumerate()
             // Without noise, to be equal is enough.
-            .filter(|contrast| contrast.is_movable() || contrast.gap != 0.0)
-            .map(|contrast| self.proof_ahead(by, arm, contrast, care))
-            .fold(f64::INFINITY, f64::min)
+            .filter(|(_, contrast)| contrast.is_movable() || contrast.gap != 0.0)
+            .map(|(j, contrast)| self.proof_ahead(by, arm, j, contrast, care))
+            .fold(f64::INFINITY, f64::min);
+        narrowest + self.ln_dominator(arm, by)
     }
 
-    /// The proof of "`arm` is not dominated by `by`" without approximation, or no less than it at a glance.
-    pub fn proof_undominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize, care: Care) -> f64 {
-        let d = model.objective_count();
-        let (ahead, behind) = (self.side(problem, model, arm), self.side(problem, model, by));
-        let proofs = || ahead.against(behind).map(|contrast| self.proof_ahead(arm, by, contrast, care));
+    /// The logarithm of the weight of a dominator, where they have weights.
+    pub(super) fn ln_dominator(&self, arm: usize, by: usize) -> f64 {
+        self.lesson().map_or(0.0, |lesson| lesson.ln_dominator(arm, by))
+    }
+
+    /// The logarithm of the least weight that an objective can have.
+    pub(super) fn ln_least_objective(&self, objectives: usize) -> f64 {
+        let least = if self.learned.is_some() { Lesson::LEAST } else { 1.0 };
+        (least / objectives as f64).ln()
+    }
+
+    /// The proof of "`arm` is not dominated by `by`" without approximation, or no less than it at a glance; of the means that proofs are about.
+    pub fn proof_undominated(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, care: Care) -> f64 {
+        let (ahead, behind) = (self.side(problem, shown, arm), self.side(problem, shown, by));
+        let contrasts = || ahead.against(behind).enumerate();
+        let proofs = || contrasts().map(|(j, contrast)| self.proof_ahead(arm, by, j, contrast, care));
         let top = proofs().fold(f64::NEG_INFINITY, f64::max);
         if top.is_infinite() {
-            return if self.are_twins(problem, model, arm, by) { f64::INFINITY } else { top };
+            return if self.are_twins(problem, shown, arm, by) { f64::INFINITY } else { top };
         }
-        top + (proofs().map(|proof| (proof - top).exp()).sum::<f64>() / d as f64).ln()
+        let parts = proofs().map(|proof| (proof - top).exp());
+        let average = match self.lesson() {
+            None => parts.sum::<f64>() / shown.objective_count() as f64,
+            Some(lesson) => {
+                parts.zip(lesson.ln_objectives(arm, by).iter()).map(|(part, weight)| part * weight.exp()).sum()
+            }
+        };
+        top + average.ln()
     }
 
     /// The proof that `ahead` is ahead of `behind` in an objective: minus infinity where it does not seem so, infinite where it is
     /// and neither has noise.
-    fn proof_ahead(&self, ahead: usize, behind: usize, contrast: Contrast, care: Care) -> f64 {
+    pub(super) fn proof_ahead(
+        &self,
+        ahead: usize,
+        behind: usize,
+        objective: usize,
+        contrast: Contrast,
+        care: Care,
+    ) -> f64 {
         let Contrast { gap, one, two } = contrast;
         if !(gap > 0.0) {
             return f64::NEG_INFINITY;
         }
-        let coordinate = |arm: usize, weight: f64| Coordinate { count: self.counts[arm], weight };
-        proof(self.sides, care, coordinate(ahead, one), coordinate(behind, two), gap)
+        match self.contest(ahead, behind, objective, contrast) {
+            Contest::Weights => {
+                let coordinate = |arm: usize, weight: f64| Coordinate { count: self.counts[arm], weight };
+                let scales = self.terms[ahead].zip(self.terms[behind]).map(|(one, two)| (one.scale, two.scale));
+                proof(care, coordinate(ahead, one), coordinate(behind, two), gap, scales)
+            }
+            Contest::Early => f64::NEG_INFINITY,
+            Contest::Shared(shared) => average(shared.proofs().list()),
+            Contest::Tugs(tugs) => match care {
+                Care::Glance => average(tugs.map(|tug| tug.glance().value).list()),
+                Care::Full => average(tugs.map(|tug| tug.least()).list()),
+            },
+        }
+    }
+
+    /// How a claim about two arms in an objective is to be measured.
+    #[inline]
+    pub(super) fn contest(&self, one: usize, two: usize, objective: usize, contrast: Contrast) -> Contest {
+        self.knowledge.as_ref().map_or(Contest::Weights, |knowledge| {
+            knowledge.contest(one, two, objective, contrast, (self.counts[one], self.counts[two]))
+        })
     }
 
     /// Whether the arms are equal in every objective, and beyond doubt: then neither dominates the other.
@@ -155,9 +371,20 @@ impl Gauge {
     }
 
     /// Of an observation of either of the arms of a claim, the part that goes to the first: each is worth its share of the cost.
-    pub fn share(&self, problem: &Problem, one: usize, two: usize, objective: usize) -> f64 {
-        let weight = |arm: usize| coordinate_weight(self.counts[arm], problem.precision(arm)[objective]);
-        share(weight(one), weight(two))
+    pub fn share(&self, problem: &Problem, model: &Model, one: usize, two: usize, objective: usize) -> f64 {
+        let contrast = self.side(problem, model, one).contrast(self.side(problem, model, two), objective);
+        let early = |arm| self.knowledge.as_ref().is_some_and(|known| known.is_early(arm, objective));
+        let level = Contrast { gap: contrast.gap.abs(), ..contrast };
+        match (early(one), early(two)) {
+            (false, false) => match self.about_and_bearing(one, two, objective, level).1 {
+                Bearing::Both => contrast.share(),
+                Bearing::First => 1.0,
+                Bearing::Second => 0.0,
+            },
+            (true, false) => 1.0,
+            (false, true) => 0.0,
+            (true, true) => 0.5,
+        }
     }
 
     /// An arm of a model, at its count.
@@ -166,30 +393,88 @@ impl Gauge {
         Roster::new(problem, model, &self.counts).side(arm)
     }
 
-    /// About the [`proof`], where there is some: the best scale alone, at the means that the plain cost is least for.
-    fn about(&self, one: usize, two: usize, contrast: Contrast) -> f64 {
-        let Contrast { gap, one: w, two: v } = contrast;
-        let mut best = f64::NEG_INFINITY;
-        for scale in 0..SCALES.len() {
-            let (mut sum, mut a, mut b) = (0.0, f64::INFINITY, f64::INFINITY);
-            if w < f64::INFINITY {
-                a = w * self.terms[one].kept[scale];
-                sum += self.terms[one].price[scale];
-            }
-            if v < f64::INFINITY {
-                b = v * self.terms[two].kept[scale];
-                sum += self.terms[two].price[scale];
-            }
-            let both = parallel((a, b));
-            sum += 0.5 * both * gap * gap;
-            if self.sides == Sides::One {
-                // The shift of an arm is the other's share of the gap.
-                let u = |own: f64| if own < f64::INFINITY { both / own.sqrt() * gap } else { 0.0 };
-                sum += ln_two_cdf(u(a)) + ln_two_cdf(u(b));
-            }
-            best = best.max(sum);
+    /// About the [`proof`]: the best scale alone, at the means that the plain cost is least for.
+    #[inline]
+    fn about(&self, one: usize, two: usize, objective: usize, contrast: Contrast) -> f64 {
+        self.about_and_bearing(one, two, objective, contrast).0
+    }
+
+    #[inline]
+    fn about_and_bearing(&self, one: usize, two: usize, objective: usize, contrast: Contrast) -> (f64, Bearing) {
+        let Some(knowledge) = &self.knowledge else { return best(contrast, &self.terms[one], &self.terms[two]) };
+        match knowledge.about(one, two, objective, (self.counts[one], self.counts[two])) {
+            About::Given => best(contrast, &self.terms[one], &self.terms[two]),
+            About::Early => (UNSEEN, Bearing::Both),
+            About::Estimated(one, two) => best(contrast, &one, &two),
         }
-        best - (SCALES.len() as f64).ln()
+    }
+}
+
+/// About the proof at the best of the scales, and who is off there.
+#[inline]
+fn best(contrast: Contrast, one: &Few<Term>, two: &Few<Term>) -> (f64, Bearing) {
+    let mut best = (f64::NEG_INFINITY, Bearing::Both);
+    for (first, second) in one.list().iter().zip(two.list()) {
+        let next = together(contrast, first, second);
+        if next.0 > best.0 {
+            best = next;
+        }
+    }
+    (best.0 - one.ln_count(), best.1)
+}
+
+/// About the proof at one scale.
+#[inline]
+fn together(contrast: Contrast, one: &Term, two: &Term) -> (f64, Bearing) {
+    let Contrast { gap, one: w, two: v } = contrast;
+    let gap = gap.max(0.0);
+    let (mut sum, mut a, mut b) = (0.0, f64::INFINITY, f64::INFINITY);
+    if w < f64::INFINITY {
+        a = w * one.kept;
+        sum += one.price;
+    }
+    if v < f64::INFINITY {
+        b = v * two.kept;
+        sum += two.price;
+    }
+    let both = parallel((a, b));
+    // The shift of an arm is the other's share of the gap.
+    let shifted = |own: f64, unknown: &Option<Unknown>, u: f64| {
+        let is_moved = own < f64::INFINITY && own > 0.0;
+        if is_moved { unknown.map_or(0.5 * u * u, |unknown| unknown.grown(u)) + ln_two_cdf(u) } else { 0.0 }
+    };
+    let share = |own: f64| both / own.sqrt() * gap;
+    let balanced = shifted(a, &one.unknown, share(a)) + shifted(b, &two.unknown, share(b));
+    // What an arm of unknown variance proves is bounded, however far its mean is off: perhaps it is off by all of the gap.
+    let alone = |own: f64, unknown: &Option<Unknown>| match unknown {
+        Some(_) if own < f64::INFINITY => shifted(own, unknown, own.sqrt() * gap),
+        _ => f64::INFINITY,
+    };
+    let (first, second) = (alone(a, &one.unknown), alone(b, &two.unknown));
+    let least = balanced.min(first).min(second);
+    let bearing = if least == balanced {
+        Bearing::Both
+    } else if least == first {
+        Bearing::First
+    } else {
+        Bearing::Second
+    };
+    (sum + least, bearing)
+}
+
+/// Which of two arms is off where the proof is least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bearing {
+    Both,
+    First,
+    Second,
+}
+
+/// The terms of an arm: at the scales for any study, or at the one that a lesson chose.
+fn terms(count: f64, arm: usize, lesson: Option<&Lesson>) -> Few<Term> {
+    match lesson {
+        None => Few::three(SCALES).map(|scale| Term::new(count, scale)),
+        Some(lesson) => Few::one(Term::new(count, lesson.scale(arm))),
     }
 }
 
@@ -217,6 +502,7 @@ mod tests {
 
     use super::*;
     use crate::problem::{Arm, Goal, Noise, Objective};
+    use crate::stopping::certified::knowledge::settle;
 
     proptest! {
         /// Neither proof is more than the cost, the quick one is near the exact one where it matters, and the glance is no less; with noise or without, with
@@ -231,29 +517,27 @@ mod tests {
             let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, law(noise[j]));
             let mut problem =
                 Problem::new((0..3).map(objective).collect(), vec![Arm::named("a"), Arm::named("b")]).unwrap();
-            for (arm, j) in (0..2).flat_map(|arm| (0..3).map(move |j| (arm, j))) {
-                if problem.noise(arm, j) == Noise::Unknown {
-                    problem.estimate(arm, j, 1.3);
-                }
-            }
             let mut tally = Tally::new(&problem);
             for (arm, n) in [counts.0, counts.1].into_iter().enumerate() {
                 let row: Vec<f64> = values[3 * arm..3 * arm + 3].iter().map(|&v| f64::from(v) / 4.0).collect();
-                (0..n).for_each(|_| tally.add(&problem, arm, &row).unwrap());
+                settle(&mut problem, &mut tally, arm, n, &row);
             }
-            let (gauge, means) = (Gauge::new(&problem, &tally), tally.means());
+            let (gauge, means) = (Gauge::plain(&problem, &tally), tally.means());
             let prove = |care| {
                 [gauge.proof_dominated(&problem, means, 0, 1, care), gauge.proof_undominated(&problem, means, 0, 1, care)]
             };
-            let claims = [gauge.dominated(&problem, means, 0, 1), gauge.undominated(&problem, means, 0, 1)];
+            let claims = [gauge.dominated(&problem, Outlook::plain(means), 0, 1), gauge.undominated(&problem, Outlook::plain(means), 0, 1)];
+            // With few observations the least favourable mean under an unknown variance is not where the plain cost is least.
+            let unknown = noise.contains(&2);
+            let allowed = |exact: f64| if unknown { 4.0 + exact.abs() } else { 2.0 + 0.2 * exact.abs() };
             for ((claim, exact), glance) in claims.into_iter().zip(prove(Care::Full)).zip(prove(Care::Glance)) {
                 prop_assert!(claim.proof <= claim.cost);
-                prop_assert_eq!(claim.proof == f64::NEG_INFINITY, exact == f64::NEG_INFINITY);
+                prop_assert_eq!(claim.proof <= UNSEEN, exact == f64::NEG_INFINITY);
                 prop_assert_eq!(claim.cost == f64::INFINITY, exact == f64::INFINITY);
                 if exact.is_finite() {
                     prop_assert!(exact <= glance && exact <= claim.cost + 1e-9, "{:?} {exact} {glance}", claim);
                     if claim.cost > 4.0 {
-                        prop_assert!((claim.proof - exact).abs() < 2.0, "{:?} {exact}", claim);
+                        prop_assert!((claim.proof - exact).abs() < allowed(exact), "{:?} {exact}", claim);
                     }
                 }
             }

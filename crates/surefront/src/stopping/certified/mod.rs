@@ -6,46 +6,112 @@
 
 mod bracket;
 mod case;
+mod few;
 mod gauge;
+mod knowledge;
+mod least;
+mod lesson;
 mod mixture;
-mod variance;
+mod student;
+mod term;
+mod verdicts;
 
 use serde::{Deserialize, Serialize};
 
-use self::case::{Case, Cases, count, largest};
-pub(crate) use self::gauge::{Claim, Gauge};
+pub(crate) use self::gauge::{Claim, Gauge, Outlook};
+pub(crate) use self::knowledge::FIRST_LOOKS;
 pub(crate) use self::mixture::Care;
-use super::{Certificate, Progress, Sight, Situation, Standing, StoppingRule};
+pub(crate) use self::verdicts::settled;
+use super::{Certificate, Progress, Sight, Situation, StoppingRule};
+use crate::front::Front;
 use crate::needs::Needs;
 use crate::problem::Problem;
 use crate::risk::{DeltaError, Risk};
 use crate::spread::Spread;
 use crate::tally::Tally;
 
-/// The part of δ that pays for variances that are unknown.
-const VARIANCE_SHARE: f64 = 0.1;
+/// The part of δ that is spent on all observations, where a lesson is taken; the rest is spent on those that follow it.
+const PLAIN_SHARE: f64 = 0.4;
 
 /// Stop once every arm is certified to be in or out.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Certified {
     delta: Risk,
+    /// Studies saved by version 0.1 learn from now on.
+    #[serde(default)]
+    lessons: Lessons,
+}
+
+/// Whether the stop learns what to expect.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+enum Lessons {
+    /// Once: then the observations that follow are proof by what was learned.
+    #[default]
+    One,
+    /// Never: all observations are proof, whatever their order.
+    None,
+}
+
+/// The proofs that it takes to certify all arms at once, by what is known of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Bars {
+    /// For an arm off the front, and for one on it.
+    Plain { out: f64, within: f64 },
+    /// For an arm that stands where it was expected to, and for one that does not.
+    Learned { expected: f64, surprising: f64 },
 }
 
 impl Certified {
-    /// What the stop promises.
-    pub const GUARANTEE: &'static str = "The certified threshold is proved: whatever the means and the rule, the chance that any verdict \
-        ever given is wrong is at most δ, for noise that is Gaussian or lighter with the variances given.";
-
-    /// What it promises where variances are estimated.
-    pub const GUARANTEE_WITH_ESTIMATES: &'static str = "The certified threshold is proved for Gaussian noise, whose variances are \
-        bounded from the data: the chance that any verdict ever given is wrong is at most δ. For other noise it is not proved.";
+    /// What it promises, in a sentence for people; under which assumptions: see [`Assumption`](super::Assumption).
+    pub const GUARANTEE: &'static str = "The certified threshold is proved: whatever the means and the rule, the chance that any \
+        verdict ever given is wrong is at most δ.";
 
     /// For the risk δ.
     ///
     /// # Errors
     /// When δ is no [`Risk`].
     pub fn new(delta: f64) -> Result<Self, DeltaError> {
-        Ok(Certified { delta: Risk::new(delta)? })
+        Ok(Certified { delta: Risk::new(delta)?, lessons: Lessons::One })
+    }
+
+    /// The same for observations whose order means nothing, such as those of a file: none is set aside to learn from.
+    ///
+    /// # Errors
+    /// When δ is no [`Risk`].
+    pub fn without_lessons(delta: f64) -> Result<Self, DeltaError> {
+        Ok(Certified { lessons: Lessons::None, ..Certified::new(delta)? })
+    }
+
+    /// Whether it learns what to expect. Where variances are unknown it does not: few observations of an arm prove little then, and to do without the
+    /// first of them costs more than there is to learn.
+    pub(crate) fn learns(&self, problem: &Problem) -> bool {
+        self.lessons == Lessons::One && !problem.has_unknown_noise()
+    }
+
+    /// The risk of what is concluded from all observations.
+    fn plain_risk(&self, problem: &Problem) -> f64 {
+        if self.learns(problem) { PLAIN_SHARE * self.delta() } else { self.delta() }
+    }
+
+    /// The risk of what is concluded from those that follow a lesson.
+    fn learned_risk(&self) -> f64 {
+        (1.0 - PLAIN_SHARE) * self.delta()
+    }
+
+    /// What it takes to certify all arms at once, if this is the front.
+    pub(crate) fn bars(&self, problem: &Problem, gauge: &Gauge, front: &Front) -> Bars {
+        match gauge.lesson() {
+            None => {
+                let size = front.members().len();
+                let (out, within) = (self.out_threshold(problem, size), self.in_threshold(problem, size, size));
+                Bars::Plain { out, within }
+            }
+            Some(lesson) => {
+                let surprises = lesson.surprises(front);
+                let bar = |surprising| lesson.threshold(self.learned_risk(), surprising, 0, surprises);
+                Bars::Learned { expected: bar(false), surprising: bar(true) }
+            }
+        }
     }
 
     /// δ.
@@ -53,15 +119,10 @@ impl Certified {
         self.delta.get()
     }
 
-    /// What of δ is left for the claims.
-    fn risk(&self, problem: &Problem) -> f64 {
-        if problem.has_unknown_noise() { (1.0 - VARIANCE_SHARE) * self.delta() } else { self.delta() }
-    }
-
     /// The proof that it takes to say that an arm is out, when `left` arms are not said to be.
     pub(crate) fn out_threshold(&self, problem: &Problem, left: usize) -> f64 {
         let (arms, left) = (problem.arm_count() as f64, left as f64);
-        ((arms - 1.0) * (left + 1.0) * (left + 3.0) / ((left + 2.0) * self.risk(problem))).ln()
+        ((arms - 1.0) * (left + 1.0) * (left + 3.0) / ((left + 2.0) * self.plain_risk(problem))).ln()
     }
 
     /// The proof that it takes to say that an arm is in, when `certain` arms are said to be, itself included, and `left` arms are
@@ -72,7 +133,7 @@ impl Certified {
         let odds = |q: f64| (arms - q) * (q + 2.0) / (certain as f64 - q).max(1.0);
         let (least, most) = (certain.saturating_sub(1).max(1) as f64, left.saturating_sub(1).max(1) as f64);
         let worst = (0.5 * (arms - 2.0)).clamp(least, most.max(least));
-        (odds(worst.floor().max(least)).max(odds(worst.ceil().min(most.max(least)))) / self.risk(problem)).ln()
+        (odds(worst.floor().max(least)).max(odds(worst.ceil().min(most.max(least)))) / self.plain_risk(problem)).ln()
     }
 }
 
@@ -85,45 +146,27 @@ impl StoppingRule for Certified {
         sight.weakest.expect("the claims are watched for this stop")
     }
 
+    /// No proof rests on it, only the choice of what to measure. The evidence against a shift is Student's, half of it each arm's: enlarged
+    /// until it comes out as that.
     fn cautious_variance(&self, problem: &Problem, _: &Tally, spread: &Spread) -> f64 {
-        let cells = (problem.arm_count() * problem.objective_count()) as f64;
-        variance::upper_bound(spread.own, spread.freedom, VARIANCE_SHARE * self.delta() / cells)
+        let level = (self.out_threshold(problem, 1) / spread.freedom).min(700.0);
+        spread.own * level.exp_m1() / level
     }
 
     fn certificates(&self, situation: &mut Situation<'_>) -> Vec<Certificate> {
-        let situation = &*situation;
-        let (problem, front) = (situation.problem, situation.front);
-        let arms = problem.arm_count();
-        let mut cases = Cases::new(situation);
+        verdicts::all(self, situation)
+    }
+}
 
-        // As many as possible are said to be out at once: the more, the less it takes. Then as many as possible to be in.
-        let mut all = vec![Case::NONE; arms];
-        let least = self.out_threshold(problem, 1);
-        for arm in (0..arms).filter(|&arm| !front.contains(arm)) {
-            all[arm] = cases.for_out(arm, least);
+impl Bars {
+    /// The one for an arm.
+    #[inline]
+    pub fn of(&self, gauge: &Gauge, arm: usize, on_front: bool) -> f64 {
+        match *self {
+            Bars::Plain { within, .. } if on_front => within,
+            Bars::Plain { out, .. } => out,
+            Bars::Learned { expected, .. } if gauge.expects(arm, on_front) => expected,
+            Bars::Learned { surprising, .. } => surprising,
         }
-        let out = largest(&all, |count| self.out_threshold(problem, arms - count));
-        let left = arms - count(&out);
-        let mut on_front = vec![Case::NONE; arms];
-        let least = (1.0 / self.risk(problem)).ln();
-        for &arm in front.members() {
-            on_front[arm] = cases.for_in(arm, &out, least);
-        }
-        let within = largest(&on_front, |count| self.in_threshold(problem, count, left));
-
-        let certain = count(&within);
-        (0..arms)
-            .map(|arm| {
-                if front.contains(arm) {
-                    let case = &on_front[arm];
-                    let objectives = case.rival.map_or_else(Vec::new, |rival| situation.ahead(arm, rival));
-                    let threshold = self.in_threshold(problem, certain + usize::from(!within[arm]), left);
-                    case.certificate(Standing::In, within[arm], objectives, threshold)
-                } else {
-                    let threshold = self.out_threshold(problem, left - usize::from(!out[arm]));
-                    all[arm].certificate(Standing::Out, out[arm], vec![all[arm].objective], threshold)
-                }
-            })
-            .collect()
     }
 }

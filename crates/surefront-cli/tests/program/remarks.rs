@@ -1,0 +1,106 @@
+//! What is said of observations that are not what an answer takes them for.
+
+use std::fmt::Write;
+
+use serde_json::Value;
+
+use super::Place;
+
+/// Values that nothing can be said against: places in [0, 1) by mixing the bits of a number (as SplitMix does), drawn out like a Gaussian's.
+fn fair(number: usize) -> f64 {
+    let mut bits = (number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    let place = (bits ^ (bits >> 31)) as f64 / 2f64.powi(64);
+    4.91 * (place.powf(0.14) - (1.0 - place).powf(0.14))
+}
+
+/// Rows of two arms, the second 3 lower than the first, with these values of the first.
+fn rows(count: usize, first: impl Fn(usize) -> f64) -> String {
+    let mut text = String::from("arm,score\n");
+    for i in 0..count {
+        let _ = writeln!(text, "a,{:.4}\nb,{:.4}", first(i), fair(i + 1000) - 3.0);
+    }
+    text
+}
+
+fn analyze(rows: String, args: &[&str]) -> Value {
+    let place = Place::new().with("r.csv", rows);
+    place.json(&[&["analyze", "r.csv", "--max", "score", "--json"], args].concat())
+}
+
+fn kinds(answer: &Value) -> Vec<&str> {
+    answer["remarks"].as_array().unwrap().iter().map(|remark| remark["kind"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_remark_has_arm_objective_figures_and_sentence() {
+    let answer = analyze(rows(60, |i| if i == 33 { 50.0 } else { fair(i) }), &[]);
+    assert_eq!(kinds(&answer), ["outlier"]);
+    let remark = &answer["remarks"][0];
+    assert_eq!((&remark["arm"]["name"], &remark["objective"]), (&"a".into(), &"score".into()));
+    assert_eq!((&remark["value"], &remark["observation"]), (&50.0.into(), &34.into()));
+    let sentence = remark["sentence"].as_str().unwrap();
+    assert!(sentence.starts_with("arm \"a\", objective \"score\": observation 34 of this arm, 50, is "), "{sentence}");
+}
+
+#[test]
+fn samples_that_are_as_they_should_be_have_none() {
+    assert!(kinds(&analyze(rows(300, fair), &[])).is_empty());
+    assert!(kinds(&analyze(rows(300, fair), &["--variance", "score=1"])).is_empty());
+}
+
+#[test]
+fn what_the_samples_look_like_is_on_the_screen() {
+    let bits = |i: usize| f64::from(u8::from(!i.is_multiple_of(5)));
+    let place = Place::new().with("r.csv", rows(60, bits));
+    let screen = place.stdout(&["analyze", "r.csv", "--max", "score", "--threshold", "certified"]);
+    let (_, seen) = screen.split_once("What the observations look like:\n").unwrap();
+    // What follows is said once, not for every arm again.
+    assert_eq!(seen.lines().count(), 1, "{seen}");
+    assert!(seen.starts_with("- objective \"score\" has") && seen.contains("not taken to be Gaussian"), "{seen}");
+    let answer = analyze(rows(60, bits), &["--threshold", "certified"]);
+    assert_eq!(kinds(&answer), ["coarse", "levels"]);
+}
+
+/// A study whose variance is much too small for what its commands print, which is the same for both arms: nobody can tell them apart.
+const NOISY: &str = r#"
+[[objective]]
+name = "score"
+goal = "max"
+variance = 0.25
+
+[[arm]]
+name = "one"
+command = """echo x >> one; wc -l < one | awk '{ k = int(($1 + 1) / 2); v = k == 1 ? 0.1 : 1.5 + 0.03 * (k * 37 % 11); print "score=" ($1 % 2 ? v : -v) }'"""
+
+[[arm]]
+name = "two"
+command = """echo x >> two; wc -l < two | awk '{ k = int(($1 + 1) / 2); v = k == 1 ? 0.1 : 1.5 + 0.03 * (k * 37 % 11); print "score=" ($1 % 2 ? v : -v) }'"""
+"#;
+
+#[test]
+fn a_run_says_it_once_and_at_its_end_and_so_do_status_and_report() {
+    let place = Place::new().with("s.toml", NOISY);
+    let output = place.run(&["run", "s.toml", "--max-samples", "24", "--rule", "uniform"]);
+    let (errors, screen) = (String::from_utf8(output.stderr).unwrap(), String::from_utf8(output.stdout).unwrap());
+    let remark = "objective \"score\": the variance given is 0.25, but that of";
+    assert_eq!(errors.matches(remark).count(), 1, "{errors}");
+    assert_eq!(screen.matches(remark).count(), 1, "{screen}");
+    let status = place.json(&["status", "s.toml", "--json"]);
+    assert!(kinds(&status).contains(&"variance_too_small"), "{status}");
+    for format in ["html", "md", "json"] {
+        let report = place.stdout(&["report", "s.toml", "--format", format, "-o", "-"]);
+        assert!(report.contains("the variance given is 0.25, but that of"), "{report}");
+    }
+}
+
+#[test]
+fn what_is_taken_back_is_not_seen_any_more() {
+    let study = "[[objective]]\nname = \"score\"\ngoal = \"max\"\n[[arm]]\nname = \"a\"\n[[arm]]\nname = \"b\"\n";
+    let place = Place::new().with("s.toml", study).with("r.csv", rows(60, |i| if i == 33 { 50.0 } else { fair(i) }));
+    place.stdout(&["tell", "s.toml", "--csv", "r.csv"]);
+    assert_eq!(kinds(&place.json(&["status", "s.toml", "--json"])), ["outlier"]);
+    place.stdout(&["retract", "s.toml", "67", "--reason", "a typing mistake"]);
+    assert!(kinds(&place.json(&["status", "s.toml", "--json"])).is_empty());
+}

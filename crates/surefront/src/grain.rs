@@ -1,0 +1,138 @@
+//! How fine the values of one arm and objective are: whether they repeat, and how far apart they are.
+//!
+//! Values that a Gaussian variable takes do not repeat, or seldom if they are rounded. Where they do, they may have few levels, such as 0 and
+//! 1, or one value that is there nearly always; then a small sample variance says nothing of the noise to come.
+
+use serde::{Deserialize, Serialize};
+
+/// How many different values are told apart.
+pub(crate) const MOST_LEVELS: usize = 16;
+
+/// So many steps between values a standard deviation must have. Rounding to no more than a standard deviation moves the mean of a
+/// Gaussian by less than 1e-8 of a step.
+const STEPS: f64 = 2.0;
+
+/// The values seen of one arm and objective, in bounded room.
+///
+/// ```
+/// let mut grain = surefront::Grain::default();
+/// [0.0, 1.0, 1.0, 0.0, 1.0].into_iter().for_each(|value| grain.add(value));
+/// assert_eq!(grain.counted().collect::<Vec<_>>(), [(0.0, 2), (1.0, 3)]);
+/// assert!(grain.is_coarse(5.0, 0.3));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Grain {
+    /// The least and the greatest.
+    range: Option<(f64, f64)>,
+    /// Different values and how often each was seen, ascending; once there are too many, only the most frequent of them.
+    levels: Vec<(f64, u64)>,
+    /// The least distance between two of the levels.
+    gap: Option<f64>,
+    many: bool,
+    repeated: bool,
+}
+
+impl Grain {
+    /// Of values that nobody looked at.
+    pub(crate) fn overlooked() -> Self {
+        Grain { many: true, ..Grain::default() }
+    }
+
+    /// Takes in a value.
+    pub fn add(&mut self, value: f64) {
+        let (low, high) = self.range.unwrap_or((value, value));
+        self.range = Some((low.min(value), high.max(value)));
+        let place = self.levels.partition_point(|level| level.0 < value);
+        if let Some(level) = self.levels.get_mut(place).filter(|level| level.0 == value) {
+            level.1 += 1;
+            self.repeated = true;
+            return;
+        }
+        if self.many {
+            return;
+        }
+        for near in [place.checked_sub(1), Some(place)].into_iter().flatten().filter_map(|near| self.levels.get(near)) {
+            let gap = (value - near.0).abs();
+            self.gap = Some(self.gap.map_or(gap, |known| known.min(gap)));
+        }
+        self.levels.insert(place, (value, 1));
+        if self.levels.len() > MOST_LEVELS {
+            self.many = true;
+            let top = self.levels.iter().copied().filter(|level| level.1 > 1).max_by_key(|level| level.1);
+            self.levels = top.into_iter().collect();
+        }
+    }
+
+    /// The least and the greatest value.
+    pub fn range(&self) -> Option<(f64, f64)> {
+        self.range
+    }
+
+    /// The least distance between two different values, where it is known.
+    pub fn gap(&self) -> Option<f64> {
+        self.gap
+    }
+
+    /// Whether some value was seen twice.
+    pub fn repeated(&self) -> bool {
+        self.repeated
+    }
+
+    /// The different values; `None` if there are too many.
+    pub fn levels(&self) -> Option<impl Iterator<Item = f64>> {
+        (!self.many).then(|| self.levels.iter().map(|level| level.0))
+    }
+
+    /// The values that are told apart, ascending, and how often each was seen; of too many, only the most frequent, and only since it was told apart.
+    pub fn counted(&self) -> impl Iterator<Item = (f64, u64)> {
+        self.levels.iter().copied()
+    }
+
+    /// Whether so many values of this variance are too coarse to be taken for Gaussian: one is there nearly always, or they repeat and a standard
+    /// deviation is less than two steps.
+    pub fn is_coarse(&self, count: f64, variance: f64) -> bool {
+        self.sticks(count) || (self.repeated && self.gap.is_some_and(|gap| steps_are_coarse(gap, variance)))
+    }
+
+    /// Whether one value is there nearly always, as no rounded Gaussian's is: all of two or more observations, or more than half and
+    /// three. If rounding is to half a standard deviation, no value has more than 20 %.
+    pub fn sticks(&self, count: f64) -> bool {
+        let top = self.levels.iter().map(|level| level.1).max().unwrap_or(0) as f64;
+        (top == count && count >= 2.0) || top > 0.5 * count + 3.0
+    }
+}
+
+/// Whether steps are too large for values of this variance; written so that a variance nobody knows is too small.
+pub(crate) fn steps_are_coarse(step: f64, variance: f64) -> bool {
+    !(variance >= (STEPS * step) * (STEPS * step))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grain(values: impl IntoIterator<Item = f64>) -> Grain {
+        let mut grain = Grain::default();
+        values.into_iter().for_each(|value| grain.add(value));
+        grain
+    }
+
+    #[test]
+    fn levels_are_told_apart_while_they_are_few() {
+        let few = grain([2.0, 0.0, 0.5, 0.0, 2.0]);
+        assert_eq!(few.levels().unwrap().collect::<Vec<_>>(), [0.0, 0.5, 2.0]);
+        assert_eq!((few.gap(), few.range(), few.repeated()), (Some(0.5), Some((0.0, 2.0)), true));
+        let many = grain((0..40).map(f64::from));
+        assert!(many.levels().is_none() && !many.repeated() && !many.sticks(40.0));
+        assert_eq!((many.gap(), many.range()), (Some(1.0), Some((0.0, 39.0))));
+    }
+
+    #[test]
+    fn what_is_there_nearly_always_is_noticed() {
+        assert!(grain([1.0, 1.0]).sticks(2.0) && !grain([1.0]).sticks(1.0));
+        assert!(!grain([1.0, 1.0, 1.0, 2.0]).sticks(4.0));
+        // A constant with outliers of every size.
+        let outliers = grain((0..2000).map(|i| if i % 100 == 99 { f64::from(i) } else { 0.0 }));
+        assert!(outliers.levels().is_none() && outliers.sticks(2000.0));
+    }
+}

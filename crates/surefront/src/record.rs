@@ -1,0 +1,207 @@
+//! The observations of a study in the order in which they count, and when a lesson is taken from them.
+
+use crate::claims;
+use crate::front::Front;
+use crate::problem::Problem;
+use crate::seasons::{SavedSplit, Seasons};
+use crate::stopping::{Certified, Situation, Stopping, settled};
+use crate::tally::{ObservationError, ResumeError, SavedTally, Tally};
+use crate::transport::{Method, Oracle};
+
+/// The lesson is taken once so much of the way seems to be done.
+pub(crate) const LESSON_AT: f64 = 0.15;
+/// If more is done by then, it is not worth it.
+const TOO_LATE: f64 = 0.7;
+/// Whether it is time is looked at when there are so many times as many observations as the last time.
+const PACE: f64 = 1.1;
+/// Before there are so many observations for each arm, it is too early.
+const EARLY: u64 = 10;
+
+/// The observations of a study, in the order in which they count.
+///
+/// A certified stop learns from the first of them what to expect, and takes the others for proof. So the order matters: that of asking, not that of
+/// finishing. Where there is no order, a [`Tally`] can be made a record.
+///
+/// ```
+/// # use surefront::{Arm, Goal, Noise, Objective, Problem, Record, StoppingKind};
+/// # let objective = Objective::new("x", Goal::Max, Noise::Variance(1.0));
+/// # let problem = Problem::new(vec![objective], vec![Arm::named("a"), Arm::named("b")])?;
+/// let mut record = Record::new(&problem, &StoppingKind::Certified.stopping(0.05)?);
+/// record.add(&problem, 1, &[2.0])?;
+/// assert_eq!(record.tally().count(1), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    seasons: Seasons,
+    /// The stop, if it may learn.
+    learner: Option<Certified>,
+    /// At how many observations of the arms that take part to look next whether it is time.
+    next: u64,
+    /// The arms that take no part: nothing is learned of them.
+    left_out: Vec<usize>,
+}
+
+/// What an observation has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// The arm observed.
+    Arm,
+    /// A lesson was taken.
+    Lesson,
+}
+
+impl From<Tally> for Record {
+    fn from(tally: Tally) -> Self {
+        Record { next: tally.total() + 1, seasons: tally.into(), learner: None, left_out: Vec::new() }
+    }
+}
+
+impl Record {
+    /// No observations yet, for a study with this stop.
+    pub fn new(problem: &Problem, stopping: &Stopping) -> Self {
+        let mut record = Record::from(Tally::new(problem));
+        record.teach(stopping);
+        record
+    }
+
+    /// The same for a study in which these arms take no part.
+    pub fn leaving_out(mut self, arms: &[usize]) -> Self {
+        self.left_out = arms.to_vec();
+        self.next = self.next.min(self.taking_part() + 1);
+        self
+    }
+
+    /// From now on for this stop.
+    pub(crate) fn teach(&mut self, stopping: &Stopping) {
+        self.learner = match stopping {
+            Stopping::Certified(certified) => Some(*certified),
+            _ => None,
+        };
+    }
+
+    /// Takes in one observation of `arm`, in the objectives' own units.
+    ///
+    /// # Errors
+    /// When the arm is unknown, or the values are not one finite number per objective, or they contradict an objective without noise.
+    /// Nothing changes then.
+    pub fn add(&mut self, problem: &Problem, arm: usize, values: &[f64]) -> Result<(), ObservationError> {
+        self.tell(problem, arm, values).map(|_| ())
+    }
+
+    /// The same; says what has changed.
+    pub(crate) fn tell(&mut self, problem: &Problem, arm: usize, values: &[f64]) -> Result<Told, ObservationError> {
+        self.seasons.add(problem, arm, values)?;
+        Ok(if self.taking_part() >= self.next && self.learn(problem) { Told::Lesson } else { Told::Arm })
+    }
+
+    /// All observations, whatever their order.
+    pub fn tally(&self) -> &Tally {
+        self.seasons.all()
+    }
+
+    /// How many observations were made before the lesson, if one was taken: those after it are proof.
+    pub fn lesson(&self) -> Option<u64> {
+        self.seasons.split().map(|split| split.early.total())
+    }
+
+    pub(crate) fn seasons(&self) -> &Seasons {
+        &self.seasons
+    }
+
+    /// The observations of these arms alone, to follow those of all: nothing more is learned from them.
+    pub(crate) fn of_arms(&self, arms: &[usize]) -> Self {
+        Record { seasons: self.seasons.of_arms(arms), learner: None, next: u64::MAX, left_out: Vec::new() }
+    }
+
+    /// How many observations there are of the arms that take part.
+    fn taking_part(&self) -> u64 {
+        let known = self.left_out.iter().filter(|&&arm| arm < self.tally().means().arm_count());
+        self.tally().total() - known.map(|&arm| self.tally().count(arm)).sum::<u64>()
+    }
+
+    pub(crate) fn save(&self) -> (SavedTally, Option<SavedSplit>, u64) {
+        (self.tally().save(), self.seasons.save_split(), self.next)
+    }
+
+    /// `next` is zero where it was not saved.
+    pub(crate) fn resume(
+        problem: &Problem,
+        all: SavedTally,
+        split: Option<SavedSplit>,
+        next: u64,
+        stopping: &Stopping,
+    ) -> Result<Self, ResumeError> {
+        let seasons = Seasons::resume(problem, all, split)?;
+        let mut record = Record { seasons, learner: None, next, left_out: Vec::new() };
+        record.teach(stopping);
+        Ok(record)
+    }
+
+    /// Takes the lesson, if it is time; after it, sees whom all observations together certify by now. A function of the observations so far.
+    /// Whether anything has changed.
+    fn learn(&mut self, problem: &Problem) -> bool {
+        self.next = (self.taking_part() as f64 * PACE).ceil() as u64;
+        let Some(certified) = self.learner.filter(|certified| certified.learns(problem)) else { return false };
+        let arms: Vec<usize> = (0..problem.arm_count()).filter(|arm| !self.left_out.contains(arm)).collect();
+        let seasons = self.seasons.of_arms(&arms);
+        let Some(mut class) = Class::new(&certified, problem.of_arms(&arms), &seasons) else { return false };
+        match seasons.split() {
+            None => {
+                let Some(part) = class.part_done() else { return false };
+                let settled = spread(&arms, &class.settled(), problem.arm_count());
+                self.seasons.learn(problem, part, settled);
+                true
+            }
+            Some(split) => {
+                // What the lesson expected of an arm, and has been certified.
+                let early = Front::of(split.early.means());
+                let front = &class.front;
+                let as_expected = |place: usize| early.contains(place) == front.contains(place);
+                let as_expected: Vec<bool> = (0..arms.len()).map(as_expected).collect();
+                let settled = class.settled();
+                let both: Vec<bool> = settled.iter().zip(as_expected).map(|(&one, two)| one && two).collect();
+                self.seasons.settle(&spread(&arms, &both, problem.arm_count()))
+            }
+        }
+    }
+}
+
+/// What was found of these arms, as an entry for each of all arms.
+fn spread(arms: &[usize], found: &[bool], count: usize) -> Vec<bool> {
+    let mut all = vec![false; count];
+    arms.iter().zip(found).for_each(|(&arm, &found)| all[arm] = found);
+    all
+}
+
+/// The observations of the arms that take part, as a lesson looks at them.
+struct Class<'a> {
+    certified: &'a Certified,
+    problem: Problem,
+    seasons: &'a Seasons,
+    front: Front,
+}
+
+impl<'a> Class<'a> {
+    /// `None` if it is too early.
+    fn new(certified: &'a Certified, problem: Problem, seasons: &'a Seasons) -> Option<Self> {
+        let tally = seasons.all();
+        if tally.total() < EARLY * problem.arm_count() as u64 || tally.counts().contains(&0.0) {
+            return None;
+        }
+        Some(Class { certified, problem, seasons, front: Front::of(tally.means()) })
+    }
+
+    /// The part of the way that seems to be done, if it is time for the lesson.
+    fn part_done(&self) -> Option<f64> {
+        let part = claims::done(&self.problem, self.seasons.all(), self.certified, &self.front, LESSON_AT);
+        part.filter(|&part| part < TOO_LATE)
+    }
+
+    /// By arm: whether its standing is certified by all observations.
+    fn settled(&mut self) -> Vec<bool> {
+        let mut oracle = Oracle::new(&self.problem, Method::Auto).expect("`auto` fits every problem");
+        let Class { certified, problem, seasons, front } = self;
+        settled(certified, &Situation { problem, seasons, front, oracle: &mut oracle })
+    }
+}

@@ -1,0 +1,183 @@
+//! What a lesson fixes: which arm dominates which, which objective decides, how many observations to expect (docs/certified.md, "Lessons").
+//!
+//! All of it is a function of what was observed before the lesson. Nothing that comes after it may change it.
+
+use std::borrow::Cow;
+
+use crate::front::Front;
+use crate::model::Model;
+use crate::problem::Problem;
+use crate::seasons::Split;
+use crate::side::{Roster, Side};
+
+/// The part of the weight that is spread evenly, over dominators and over objectives: whatever was expected may be wrong.
+const EVENLY: f64 = 0.1;
+
+/// The weight of a claim that contradicts what was expected, all arms together, beside that of one that does not.
+const SURPRISE: f64 = 0.1;
+
+/// Costs above this are as good as any other.
+const ENOUGH: f64 = 1e6;
+
+/// So many weights are kept at most.
+const ROOM: usize = 1 << 22;
+
+/// What was learned.
+#[derive(Clone, Debug)]
+pub(super) struct Lesson {
+    problem: Problem,
+    means: Model,
+    counts: Vec<f64>,
+    front: Front,
+    /// By arm: the scores of all that seemed to dominate it, added up.
+    scores: Vec<f64>,
+    /// By arm: its place among those that were on the front.
+    places: Vec<Option<usize>>,
+    /// The logarithms of the weights, where there is room for them: of dominators by arm and place, of objectives by two places.
+    dominators: Option<Vec<f64>>,
+    objectives: Option<Vec<f64>>,
+    /// By arm: how many observations it is expected to have in the end.
+    expected: Vec<f64>,
+    /// By arm: whether its standing was certified by then.
+    settled: Vec<bool>,
+}
+
+impl Lesson {
+    /// Of an even share, the least part that an objective has.
+    pub const LEAST: f64 = EVENLY;
+
+    pub fn new(problem: &Problem, split: &Split) -> Self {
+        let problem = problem.clone();
+        let means = split.early.means().clone();
+        let front = Front::of(&means);
+        // Proofs come quicker after a lesson than it seemed before.
+        let part = (1.4 * split.part).clamp(0.01, 0.95);
+        let counts = split.early.counts().to_vec();
+        let expected = counts.iter().map(|count| (count * (1.0 - part) / part).max(4.0)).collect();
+        let mut places = vec![None; counts.len()];
+        front.members().iter().enumerate().for_each(|(place, &arm)| places[arm] = Some(place));
+        let mut lesson = Lesson {
+            scores: Vec::new(),
+            problem,
+            means,
+            counts,
+            front,
+            places,
+            dominators: None,
+            objectives: None,
+            expected,
+            settled: split.settled.clone(),
+        };
+        let members = || lesson.front.members().iter().copied();
+        let scores = |arm: usize| members().filter(|&by| by != arm).map(|by| lesson.score(arm, by)).sum();
+        lesson.scores = (0..lesson.counts.len()).map(scores).collect();
+        lesson.tabulate();
+        lesson
+    }
+
+    /// Computes the weights once and for all, where there is room for them.
+    fn tabulate(&mut self) {
+        let (arms, members) = (self.counts.len(), self.front.members());
+        let d = self.means.objective_count();
+        let dominators = (arms * members.len() <= ROOM).then(|| {
+            let weights = |arm: usize| members.iter().map(move |&by| (arm, by));
+            (0..arms).flat_map(weights).map(|(arm, by)| self.dominator(arm, by).ln()).collect()
+        });
+        let objectives = (members.len() * members.len() * d <= ROOM).then(|| {
+            let pairs = members.iter().flat_map(|&arm| members.iter().map(move |&by| (arm, by)));
+            pairs.flat_map(|(arm, by)| self.objectives(arm, by).map(f64::ln)).collect()
+        });
+        (self.dominators, self.objectives) = (dominators, objectives);
+    }
+
+    fn side(&self, arm: usize) -> Side<'_> {
+        Roster::new(&self.problem, &self.means, &self.counts).side(arm)
+    }
+
+    /// How much spoke for `by` to dominate `arm`.
+    fn score(&self, arm: usize, by: usize) -> f64 {
+        let mut least = ENOUGH;
+        for contrast in self.side(by).against(self.side(arm)) {
+            if contrast.gap < 0.0 {
+                return 0.0;
+            }
+            if contrast.is_movable() {
+                least = least.min(contrast.cost());
+            }
+        }
+        least * least
+    }
+
+    /// The logarithm of the weight of the claim that `by` dominates `arm`; the weights of all `by` add up to one.
+    pub fn ln_dominator(&self, arm: usize, by: usize) -> f64 {
+        match (&self.dominators, self.places[by]) {
+            (Some(table), Some(place)) => table[arm * self.front.members().len() + place],
+            _ => self.dominator(arm, by).ln(),
+        }
+    }
+
+    fn dominator(&self, arm: usize, by: usize) -> f64 {
+        let evenly = 1.0 / (self.counts.len() as f64 - 1.0).max(1.0);
+        let total = self.scores[arm];
+        if !(total > 0.0) {
+            return evenly;
+        }
+        let score = if self.front.contains(by) { self.score(arm, by) } else { 0.0 };
+        (1.0 - EVENLY) * (score / total) + EVENLY * evenly
+    }
+
+    /// The logarithms of the weights of the objectives in the claim that `arm` is not dominated by `by`; the weights add up to one.
+    pub fn ln_objectives(&self, arm: usize, by: usize) -> Cow<'_, [f64]> {
+        let d = self.means.objective_count();
+        match (&self.objectives, self.places[arm], self.places[by]) {
+            (Some(table), Some(one), Some(two)) => {
+                let cell = (one * self.front.members().len() + two) * d;
+                Cow::Borrowed(&table[cell..cell + d])
+            }
+            _ => Cow::Owned(self.objectives(arm, by).map(f64::ln).collect()),
+        }
+    }
+
+    fn objectives(&self, arm: usize, by: usize) -> impl Iterator<Item = f64> + '_ {
+        let scores = move || {
+            let contrasts = self.side(arm).against(self.side(by));
+            contrasts.map(|contrast| if contrast.gap > 0.0 { contrast.cost().min(ENOUGH).powi(2) } else { 0.0 })
+        };
+        let total: f64 = scores().sum();
+        let evenly = 1.0 / self.means.objective_count() as f64;
+        scores().map(move |score| if total > 0.0 { (1.0 - EVENLY) * (score / total) + EVENLY * evenly } else { evenly })
+    }
+
+    /// The scale of the prior of an arm's shift.
+    pub fn scale(&self, arm: usize) -> f64 {
+        self.expected[arm] / 6.0
+    }
+
+    /// Whether an arm was expected to stand here.
+    #[inline]
+    pub fn expects(&self, arm: usize, on_front: bool) -> bool {
+        self.front.contains(arm) == on_front
+    }
+
+    /// Whether the arm was certified to stand here by the time of the lesson.
+    #[inline]
+    pub fn has_settled(&self, arm: usize, on_front: bool) -> bool {
+        self.settled[arm] && self.expects(arm, on_front)
+    }
+
+    /// The proof that it takes to certify an arm at the risk `delta`: one that stands where it was expected to, or one that does not. `open` of
+    /// the former are not certified, and `surprises` is the number of the latter.
+    pub fn threshold(&self, delta: f64, surprising: bool, open: usize, surprises: usize) -> f64 {
+        let (arms, others) = (self.counts.len() as f64, (open + surprises) as f64 + SURPRISE);
+        if surprising {
+            ((others - 1.0).max(SURPRISE) * arms / (SURPRISE * delta)).ln()
+        } else {
+            ((1.0 + others) / delta).ln()
+        }
+    }
+
+    /// How many arms stand elsewhere than they were expected to.
+    pub fn surprises(&self, front: &Front) -> usize {
+        (0..self.counts.len()).filter(|&arm| !self.expects(arm, front.contains(arm))).count()
+    }
+}

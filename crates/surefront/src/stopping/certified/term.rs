@@ -1,0 +1,42 @@
+//! What of a proof depends on one arm's count alone.
+
+use super::mixture::price;
+use super::student::Rise;
+
+/// What of a mixture depends on an arm's count alone.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Term {
+    /// c.
+    pub scale: f64,
+    /// n/(n+c).
+    pub kept: f64,
+    /// What it costs not to know the shift, nor the variance where that is unknown.
+    pub price: f64,
+    /// Where the variance is unknown.
+    pub unknown: Option<Unknown>,
+}
+
+/// How a proof grows with a shift under an unknown variance.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Unknown {
+    pub rise: Rise,
+    /// How many observations tell of the variance.
+    pub freedom: f64,
+    /// What of a shift is taken for noise.
+    pub leak: f64,
+}
+
+impl Unknown {
+    /// What is left of u²/2.
+    #[inline]
+    pub fn grown(&self, u: f64) -> f64 {
+        let square = u * u;
+        self.rise.value(square / (self.freedom * (1.0 + self.leak * square))) - self.rise.price
+    }
+}
+
+impl Term {
+    pub fn new(count: f64, scale: f64) -> Self {
+        Term { scale, kept: count / (count + scale), price: price(count, scale), unknown: None }
+    }
+}

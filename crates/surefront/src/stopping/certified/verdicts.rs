@@ -1,0 +1,122 @@
+//! What is certified of every arm: as many as possible at once, since the more there are, the less it takes for each.
+
+use super::case::{Case, Cases, count, largest};
+use super::gauge::Gauge;
+use super::{Certificate, Certified, Situation};
+use crate::stopping::Standing;
+
+/// What all observations prove, and what those since the lesson do.
+pub(super) fn all(certified: &Certified, situation: &Situation<'_>) -> Vec<Certificate> {
+    let plain = plain(certified, situation);
+    match situation.seasons.split() {
+        Some(_) => learned(certified, situation, plain),
+        None => plain,
+    }
+}
+
+/// By arm: whether all observations certify its standing.
+pub(crate) fn settled(certified: &Certified, situation: &Situation<'_>) -> Vec<bool> {
+    plain(certified, situation).iter().map(|certificate| certificate.certain).collect()
+}
+
+/// From all observations: as many as possible are said to be out at once, then as many as possible to be in.
+fn plain(certified: &Certified, situation: &Situation<'_>) -> Vec<Certificate> {
+    let (problem, front) = (situation.problem, situation.front);
+    let arms = problem.arm_count();
+    let mut cases = Cases::new(situation, Gauge::plain(problem, situation.tally()));
+
+    let mut all = vec![Case::NONE; arms];
+    let least = certified.out_threshold(problem, 1);
+    for arm in (0..arms).filter(|&arm| !front.contains(arm)) {
+        all[arm] = cases.for_out(arm, least);
+    }
+    let out = largest(&all, |count| certified.out_threshold(problem, arms - count));
+    let left = arms - count(&out);
+    let mut on_front = vec![Case::NONE; arms];
+    let least = (1.0 / certified.plain_risk(problem)).ln();
+    for &arm in front.members() {
+        on_front[arm] = cases.for_in(arm, &out, least);
+    }
+    let within = largest(&on_front, |count| certified.in_threshold(problem, count, left));
+
+    let certain = count(&within);
+    (0..arms)
+        .map(|arm| {
+            if front.contains(arm) {
+                let threshold = certified.in_threshold(problem, certain + usize::from(!within[arm]), left);
+                on_front[arm].certificate(situation, arm, Standing::In, within[arm], threshold)
+            } else {
+                let threshold = certified.out_threshold(problem, left - usize::from(!out[arm]));
+                all[arm].certificate(situation, arm, Standing::Out, out[arm], threshold)
+            }
+        })
+        .collect()
+}
+
+/// From the observations since the lesson, beside what is certified already: the largest set of arms whose proofs reach what a set of its
+/// size takes. It is found from above: those that fall short are left out until none does.
+fn learned(certified: &Certified, situation: &Situation<'_>, plain: Vec<Certificate>) -> Vec<Certificate> {
+    let (problem, front) = (situation.problem, situation.front);
+    let arms = problem.arm_count();
+    let mut cases = Cases::new(situation, Gauge::new(problem, situation.seasons));
+    let standing = |arm: usize| if front.contains(arm) { Standing::In } else { Standing::Out };
+    let expected: Vec<bool> = (0..arms).map(|arm| cases.gauge().expects(arm, front.contains(arm))).collect();
+    let settled: Vec<bool> =
+        (0..arms).map(|arm| plain[arm].certain || cases.gauge().has_settled(arm, front.contains(arm))).collect();
+    let surprises = (0..arms).filter(|&arm| !expected[arm]).count();
+    let risk = certified.learned_risk();
+    let least = (1.0 / risk).ln();
+
+    let mut proved = vec![true; arms];
+    let open = |proved: &[bool]| (0..arms).filter(|&arm| expected[arm] && !settled[arm] && !proved[arm]).count();
+    let lesson = cases.gauge().lesson().expect("one was taken").clone();
+    let bar = |arm: usize, open: usize| lesson.threshold(risk, !expected[arm], open, surprises);
+    // Leaves out whoever falls short, again and again: with each, it takes more.
+    let sift = |members: &[usize], all: &[Case], proved: &mut Vec<bool>| {
+        loop {
+            let open = open(proved);
+            let short: Vec<usize> =
+                members.iter().copied().filter(|&arm| proved[arm] && !(all[arm].proof >= bar(arm, open))).collect();
+            if short.is_empty() {
+                break;
+            }
+            short.iter().for_each(|&arm| proved[arm] = false);
+        }
+    };
+    let (off, on): (Vec<usize>, Vec<usize>) =
+        (0..arms).filter(|&arm| !settled[arm]).partition(|&arm| !front.contains(arm));
+    let mut all = vec![Case::NONE; arms];
+    for &arm in &off {
+        all[arm] = cases.for_out(arm, least);
+    }
+    loop {
+        sift(&off, &all, &mut proved);
+        let out: Vec<bool> = (0..arms).map(|arm| !front.contains(arm) && (settled[arm] || proved[arm])).collect();
+        for &arm in &on {
+            all[arm] = cases.for_in(arm, &out, least);
+        }
+        let before = proved.clone();
+        sift(&on, &all, &mut proved);
+        if proved == before {
+            break;
+        }
+    }
+    let open = open(&proved);
+    let mut certificates = plain;
+    for arm in 0..arms {
+        if certificates[arm].certain {
+            continue;
+        }
+        let threshold = bar(arm, open.saturating_sub(usize::from(!proved[arm])));
+        let certain = proved[arm] || settled[arm];
+        if !settled[arm] {
+            certificates[arm] = all[arm].certificate(situation, arm, standing(arm), certain, threshold);
+        } else {
+            // What was certified once stays certified: the evidence was there.
+            let certificate = &mut certificates[arm];
+            certificate.evidence = certificate.evidence.max(certificate.threshold);
+            certificate.certain = true;
+        }
+    }
+    certificates
+}

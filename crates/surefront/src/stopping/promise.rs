@@ -1,0 +1,124 @@
+//! How strong the answers of a stopping rule are, and what they take for granted.
+
+use serde::{Deserialize, Serialize};
+
+use crate::problem::{Noise, Problem};
+
+/// How strong an answer is.
+///
+/// ```
+/// use surefront::{Promise, StoppingKind};
+///
+/// assert_eq!(StoppingKind::Certified.promise(), Promise::Proved);
+/// assert_eq!(StoppingKind::Stylized.promise(), Promise::Likely);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Promise {
+    /// The chance of a wrong answer is at most δ: there is a proof, under [`Assumption`]s that are stated. Only such an answer is sure.
+    Proved,
+    /// By experience the answer is seldom wrong, but nobody has proved how seldom.
+    Likely,
+}
+
+impl Promise {
+    /// As it is shown and stored.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Promise::Proved => "proved",
+            Promise::Likely => "likely",
+        }
+    }
+
+    /// What stands before a claim that is this strong: "dominated", "likely dominated".
+    pub const fn hedge(self) -> &'static str {
+        match self {
+            Promise::Proved => "",
+            Promise::Likely => "likely ",
+        }
+    }
+
+    /// In words that leave no doubt.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Promise::Proved => "proved",
+            Promise::Likely => "likely, not proved",
+        }
+    }
+}
+
+/// Something that an answer takes for granted. If it does not hold, nothing is promised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Assumption {
+    /// Noise with a variance that was given is no wilder than Gaussian noise of that variance.
+    GivenVariances,
+    /// Noise with a variance that nobody gave is Gaussian.
+    GaussianNoise,
+    /// An objective that is called exact has no noise.
+    ExactObjectives,
+    /// A measurement tells nothing of the noise in the others.
+    IndependentMeasurements,
+    /// The laws that measurements follow stay the same.
+    UnchangingArms,
+}
+
+impl Assumption {
+    /// What an answer about this problem takes for granted.
+    pub fn of(problem: &Problem) -> Vec<Assumption> {
+        let (arms, d) = (problem.arm_count(), problem.objective_count());
+        let any = |wanted: fn(Noise) -> bool| (0..arms).any(|arm| (0..d).any(|j| wanted(problem.noise(arm, j))));
+        let depending = [
+            (Assumption::GivenVariances, any(|noise| matches!(noise, Noise::Variance(_)))),
+            (Assumption::GaussianNoise, problem.has_unknown_noise()),
+            (Assumption::ExactObjectives, any(|noise| noise == Noise::Exact)),
+        ];
+        let depending = depending.into_iter().filter(|(_, holds)| *holds).map(|(assumption, _)| assumption);
+        depending.chain([Assumption::IndependentMeasurements, Assumption::UnchangingArms]).collect()
+    }
+
+    /// As part of a sentence.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Assumption::GivenVariances => "the noise is Gaussian or lighter, with the variances given",
+            Assumption::GaussianNoise => "noise of unknown variance is Gaussian",
+            Assumption::ExactObjectives => "what is called exact has no noise",
+            Assumption::IndependentMeasurements => "measurements do not depend on each other",
+            Assumption::UnchangingArms => "no arm changes over time",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::{Arm, Goal, Objective};
+
+    #[test]
+    fn what_is_taken_for_granted_depends_on_the_noise() {
+        use Assumption::{ExactObjectives, GaussianNoise, GivenVariances, IndependentMeasurements, UnchangingArms};
+        for (noise, expected) in [
+            (vec![Noise::Variance(1.0)], vec![GivenVariances]),
+            (vec![Noise::Unknown, Noise::Unknown], vec![GaussianNoise]),
+            (
+                vec![Noise::Exact, Noise::Unknown, Noise::Variance(2.0)],
+                vec![GivenVariances, GaussianNoise, ExactObjectives],
+            ),
+        ] {
+            let objectives = noise.into_iter().enumerate().map(|(j, noise)| {
+                let name = format!("y{j}");
+                Objective::new(name, Goal::Max, noise)
+            });
+            let problem = Problem::new(objectives.collect(), vec![Arm::named("a"), Arm::named("b")]).unwrap();
+            let always = [IndependentMeasurements, UnchangingArms];
+            assert_eq!(Assumption::of(&problem), [&expected[..], &always].concat());
+        }
+    }
+
+    #[test]
+    fn names_are_stored_as_they_are_shown() {
+        for promise in [Promise::Proved, Promise::Likely] {
+            assert_eq!(serde_json::to_string(&promise).unwrap(), format!("{:?}", promise.name()));
+        }
+    }
+}
