@@ -60,6 +60,7 @@
 mod bound;
 mod claims;
 mod coarseness;
+mod doubts;
 mod driver;
 mod estimate;
 mod front;

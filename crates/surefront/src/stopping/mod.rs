@@ -6,26 +6,26 @@ mod certificate;
 mod certified;
 mod kind;
 mod promise;
-mod sight;
 mod situation;
 mod stylized;
 
 use serde::{Deserialize, Serialize};
 
 pub use self::calibrated::Calibrated;
+pub(crate) use self::calibrated::{Doubt, Part, ready};
 pub use self::caveat::Caveat;
 pub use self::certificate::{Assessment, Certificate, Standing};
 pub use self::certified::Certified;
 pub(crate) use self::certified::{Bars, Care, Claim, FIRST_LOOKS, Gauge, Outlook, settled};
 pub use self::kind::StoppingKind;
 pub use self::promise::{Assumption, Promise};
-pub(crate) use self::sight::Sight;
 pub(crate) use self::situation::Situation;
 pub use self::stylized::Stylized;
 use crate::needs::Needs;
 use crate::problem::Problem;
 use crate::spread::Spread;
 use crate::tally::Tally;
+use crate::transport::Closest;
 
 /// How far a study is: it stops once the evidence reaches the threshold.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,8 +63,9 @@ pub(crate) trait StoppingRule {
     /// What the rule looks at; the rest is not computed for it.
     fn needs(&self) -> Needs;
 
-    /// How far the study is, by what the rule needs.
-    fn progress(&self, sight: Sight<'_>) -> Progress;
+    /// How far the study is: by the closest alternative at the counts, if there is one, or by what is watched for this stop alone: how far the
+    /// weakest claim is, or the doubts; whichever the rule needs.
+    fn progress(&self, tally: &Tally, closest: Option<&Closest>, watched: Option<Progress>) -> Progress;
 
     /// What an unknown variance is taken to be: at least what the observations say, and as much more as this rule needs to stay
     /// honest.
@@ -139,8 +140,8 @@ impl StoppingRule for Stopping {
         self.rule().needs()
     }
 
-    fn progress(&self, sight: Sight<'_>) -> Progress {
-        self.rule().progress(sight)
+    fn progress(&self, tally: &Tally, closest: Option<&Closest>, watched: Option<Progress>) -> Progress {
+        self.rule().progress(tally, closest, watched)
     }
 
     fn cautious_variance(&self, problem: &Problem, tally: &Tally, spread: &Spread) -> f64 {

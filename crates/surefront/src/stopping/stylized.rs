@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Certificate, Progress, Sight, Situation, Standing, StoppingRule};
+use super::{Certificate, Progress, Situation, Standing, StoppingRule};
 use crate::needs::Needs;
 use crate::problem::Problem;
 use crate::risk::{DeltaError, Risk};
 use crate::spread::Spread;
 use crate::tally::Tally;
-use crate::transport::Piece;
+use crate::transport::{Closest, Piece};
 
 /// Stop once the evidence reaches β(t, δ) = ln(ln(1 + t) / δ) (paper, Section 4).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -52,7 +52,7 @@ impl StoppingRule for Stylized {
         Needs::Closest
     }
 
-    fn progress(&self, Sight { tally, closest, .. }: Sight<'_>) -> Progress {
+    fn progress(&self, tally: &Tally, closest: Option<&Closest>, _: Option<Progress>) -> Progress {
         let cost = closest.map_or(f64::INFINITY, |closest| closest.cost);
         Progress::new(cost, self.threshold(tally.total() as f64))
     }

@@ -9,16 +9,15 @@ mod ln_sum;
 
 use serde::{Deserialize, Serialize};
 
-use self::doubt::Doubt;
-use self::ln_sum::ln_add;
-use super::{Certificate, Progress, Sight, Situation, Standing, StoppingRule};
+pub(crate) use self::doubt::Doubt;
+use super::{Certificate, Progress, Situation, Standing, StoppingRule};
 use crate::needs::Needs;
 use crate::normal::normal_quantile;
 use crate::problem::{LARGEST, Problem};
-use crate::question::Question;
 use crate::risk::{DeltaError, Risk};
 use crate::spread::Spread;
 use crate::tally::Tally;
+use crate::transport::Closest;
 
 /// How fast looking at a near tie again and again makes it mislead, per unit of ln 1/p and of ln looks.
 const LOOKING: f64 = 1.25;
@@ -31,9 +30,6 @@ const SOON: f64 = 200.0;
 
 /// With unknown variances, every arm is observed this often before anything is said.
 const LEAST_OBSERVATIONS: u64 = 4;
-
-/// A doubt that is smaller by this factor than what all arms together may have need not be computed.
-const NEGLIGIBLE: f64 = 1e4;
 
 /// Stop once the doubts about all arms are small, the largest and all together.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -74,17 +70,26 @@ impl Calibrated {
         (0..50).fold(t_star.max(2.0), |t, _| (t_star * cost(t)).max(2.0))
     }
 
-    /// Beyond this cost of a lead, the doubt it leaves is negligible among all arms.
-    fn enough(&self, problem: &Problem, threshold: f64) -> f64 {
-        let claims = (problem.arm_count() * problem.objective_count()) as f64;
-        threshold + (NEGLIGIBLE * claims).ln()
+    /// A doubt as it counts.
+    pub(crate) fn part(&self, Doubt { ln, looks, .. }: Doubt) -> Part {
+        if ln == f64::NEG_INFINITY {
+            return Part::NONE;
+        }
+        let ratio = |factor: f64| (ln + factor.ln() - self.delta().ln()).exp().max(f64::MIN_POSITIVE);
+        Part { alone: ratio(looking(-ln, looks)), among_all: ratio(together(-ln, looks)) }
+    }
+
+    /// How far a study is that has these doubts after this many samples.
+    pub(crate) fn progress_with(&self, doubts: Part, samples: f64) -> Progress {
+        let threshold = self.threshold(samples);
+        Progress::new(self.evidence(doubts, Scale { samples, threshold }), threshold)
     }
 
     /// The evidence that is left by these doubts, on the scale of the threshold after this many samples: none if an arm might as well stand
     /// elsewhere, all of it once the risk is δ.
-    fn evidence(&self, doubts: Doubts, Scale { samples, threshold }: Scale) -> f64 {
-        let most = (looking(0.0, samples) + together(0.0, samples)).ln();
-        (threshold * (most - doubts.ln_risk()) / (most - self.delta().ln())).max(0.0)
+    fn evidence(&self, doubts: Part, Scale { samples, threshold }: Scale) -> f64 {
+        let most = (looking(0.0, samples) + together(0.0, samples)).ln() - self.delta().ln();
+        (threshold * (most - doubts.risk().ln()) / most).max(0.0)
     }
 
     fn scale(&self, tally: &Tally) -> Scale {
@@ -111,61 +116,49 @@ fn together(level: f64, looks: f64) -> f64 {
     1.0 + TOGETHER * level * (looks / (SOON * level)).ln_1p()
 }
 
-/// The doubts of some arms, by their logarithms, with their factors.
-#[derive(Clone, Copy, Debug)]
-struct Doubts {
-    largest: f64,
-    sum: f64,
+/// What the doubts about some arms come to, in parts of δ. As long as there is any, it is not zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Part {
+    /// The largest, with the factor for looking at it all the time.
+    alone: f64,
+    /// All of them, each with its factor.
+    among_all: f64,
 }
 
-impl Doubts {
-    const NONE: Doubts = Doubts { largest: f64::NEG_INFINITY, sum: f64::NEG_INFINITY };
+impl Part {
+    /// No doubt at all.
+    pub const NONE: Part = Part { alone: 0.0, among_all: 0.0 };
 
-    fn with(self, Doubt { ln, looks, .. }: Doubt) -> Self {
-        if ln == f64::NEG_INFINITY {
-            return self;
-        }
-        Doubts {
-            largest: self.largest.max(ln + looking(-ln, looks).ln()),
-            sum: ln_add(self.sum, ln + together(-ln, looks).ln()),
-        }
+    /// These and another.
+    #[inline]
+    pub fn and(self, other: Part) -> Self {
+        Part { alone: self.alone.max(other.alone), among_all: self.among_all + other.among_all }
     }
 
-    /// ln of the risk to be wrong about any of these arms.
-    fn ln_risk(self) -> f64 {
-        ln_add(self.largest, self.sum)
+    /// The risk to be wrong about any of these arms, in parts of δ.
+    fn risk(self) -> f64 {
+        self.alone + self.among_all
+    }
+
+    /// Whether δ is enough for it.
+    #[inline]
+    pub fn is_small(self) -> bool {
+        self.risk() <= 1.0
     }
 }
 
-/// Whether there are observations enough to say anything.
-fn ready(problem: &Problem, tally: &Tally) -> bool {
+/// Whether there are observations enough for a calibrated stop to say anything.
+pub(crate) fn ready(problem: &Problem, tally: &Tally) -> bool {
     !problem.has_unknown_noise() || (0..problem.arm_count()).all(|arm| tally.count(arm) >= LEAST_OBSERVATIONS)
 }
 
 impl StoppingRule for Calibrated {
     fn needs(&self) -> Needs {
-        Needs::Front
+        Needs::Doubts
     }
 
-    fn progress(&self, Sight { problem, tally, front, suspect, .. }: Sight<'_>) -> Progress {
-        let scale @ Scale { samples, threshold } = self.scale(tally);
-        if !ready(problem, tally) {
-            return Progress::new(0.0, threshold);
-        }
-        // It goes on only as long as the doubts so far are small enough. Arms that are measured often are those in doubt.
-        let question = Question::unchecked(problem, tally.means(), front, tally.counts());
-        let enough = self.enough(problem, threshold);
-        let usual = samples / problem.arm_count() as f64;
-        let arms = || (0..problem.arm_count()).filter(|&arm| Some(arm) != suspect);
-        let often = |arm: &usize| tally.counts()[*arm] >= usual;
-        let mut doubts = Doubts::NONE;
-        for arm in suspect.into_iter().chain(arms().filter(often)).chain(arms().filter(|arm| !often(arm))) {
-            doubts = doubts.with(Doubt::about(&question, arm, enough));
-            if self.evidence(doubts, scale) < threshold {
-                break;
-            }
-        }
-        Progress::new(self.evidence(doubts, scale), threshold)
+    fn progress(&self, _: &Tally, _: Option<&Closest>, watched: Option<Progress>) -> Progress {
+        watched.expect("the doubts are watched for this stop")
     }
 
     /// With ν degrees of freedom, √(ν ln(1 + t²/ν)) (8ν + 1) / (8ν + 3) normal standard errors are as seldom as Student's t (Wallace 1959).
@@ -193,14 +186,12 @@ impl StoppingRule for Calibrated {
         let question = situation.question();
         // Whoever is certainly out need not be compared with.
         let arms = 0..problem.arm_count();
-        let mut all: Vec<Option<Doubt>> = arms
-            .clone()
-            .map(|arm| (!front.contains(arm)).then(|| Doubt::about(&question, arm, f64::INFINITY)))
-            .collect();
+        let mut all: Vec<Option<Doubt>> =
+            arms.clone().map(|arm| (!front.contains(arm)).then(|| Doubt::about(&question, arm))).collect();
         let evidence = evidence_of(&all);
         let rivals: Vec<usize> = arms.filter(|&arm| front.contains(arm) || evidence[arm] < threshold).collect();
         for &arm in front.members() {
-            all[arm] = Some(Doubt::about_in(&question, arm, &rivals, f64::INFINITY));
+            all[arm] = Some(Doubt::about_in(&question, arm, &rivals));
         }
         let evidence = evidence_of(&all);
         let certificate = |(arm, doubt): (usize, &Doubt)| {
@@ -223,9 +214,9 @@ fn left_by(rule: &Calibrated, doubts: &[Option<Doubt>], scale: Scale) -> Vec<f64
         doubts.iter().enumerate().filter_map(|(arm, doubt)| doubt.map(|doubt| (doubt, arm))).collect();
     order.sort_by(|a, b| a.0.ln.total_cmp(&b.0.ln));
     let mut evidence = vec![0.0; doubts.len()];
-    let mut sum = Doubts::NONE;
+    let mut sum = Part::NONE;
     for (doubt, arm) in order {
-        sum = sum.with(doubt);
+        sum = sum.and(rule.part(doubt));
         evidence[arm] = rule.evidence(sum, scale);
     }
     evidence
@@ -244,8 +235,9 @@ mod tests {
         let (p, looks) = (1e-4f64, 1000.0);
         let (alone, each) = (looking(-p.ln(), looks), together(-p.ln(), looks));
         assert!(alone > 50.0 && 1.0 < each && each < 10.0, "{alone} {each}");
-        let many = (0..100).fold(Doubts::NONE, |doubts, _| doubts.with(doubt(p, looks)));
-        assert!((many.ln_risk() - (p * (alone + 100.0 * each)).ln()).abs() < 1e-12);
+        let rule = Calibrated::new(0.1).unwrap();
+        let many = (0..100).fold(Part::NONE, |doubts, _| doubts.and(rule.part(doubt(p, looks))));
+        assert!((many.risk() - 10.0 * p * (alone + 100.0 * each)).abs() < 1e-12);
         // What is decided within a few looks is little more than its doubt.
         assert!(together(-p.ln(), 20.0) < 1.1);
     }
@@ -257,11 +249,11 @@ mod tests {
             let threshold = rule.threshold(samples);
             let evidence = |level: f64| {
                 let doubt = Doubt { ln: -level, ..doubt(1.0, samples) };
-                rule.evidence(Doubts::NONE.with(doubt), Scale { samples, threshold })
+                rule.evidence(rule.part(doubt), Scale { samples, threshold })
             };
             assert!(evidence(threshold + 1e-3) >= threshold, "{delta}");
             assert!(evidence(threshold - 1e-3) < threshold, "{delta}");
-            assert_eq!(evidence(0.0), 0.0);
+            assert!(evidence(0.0) < 1e-12);
         }
     }
 

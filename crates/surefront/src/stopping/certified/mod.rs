@@ -22,13 +22,14 @@ pub(crate) use self::gauge::{Claim, Gauge, Outlook};
 pub(crate) use self::knowledge::FIRST_LOOKS;
 pub(crate) use self::mixture::Care;
 pub(crate) use self::verdicts::settled;
-use super::{Certificate, Progress, Sight, Situation, StoppingRule};
+use super::{Certificate, Progress, Situation, StoppingRule};
 use crate::front::Front;
 use crate::needs::Needs;
 use crate::problem::Problem;
 use crate::risk::{DeltaError, Risk};
 use crate::spread::Spread;
 use crate::tally::Tally;
+use crate::transport::Closest;
 
 /// The part of δ that is spent on all observations, where a lesson is taken; the rest is spent on those that follow it.
 const PLAIN_SHARE: f64 = 0.4;
@@ -142,8 +143,8 @@ impl StoppingRule for Certified {
         Needs::Claims
     }
 
-    fn progress(&self, sight: Sight<'_>) -> Progress {
-        sight.weakest.expect("the claims are watched for this stop")
+    fn progress(&self, _: &Tally, _: Option<&Closest>, weakest: Option<Progress>) -> Progress {
+        weakest.expect("the claims are watched for this stop")
     }
 
     /// No proof rests on it, only the choice of what to measure. The evidence against a shift is Student's, half of it each arm's: enlarged
