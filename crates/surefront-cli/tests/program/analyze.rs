@@ -275,23 +275,12 @@ fn the_quick_threshold_is_chosen_by_name() {
         };
         format!("arm,x,y\n{}", (0..repeats).map(row).collect::<String>())
     };
-    let stopped = |text: String| {
-        let json = Place::new().with("r.csv", text).json(&[
-            "analyze",
-            "r.csv",
-            "--max",
-            "x",
-            "--max",
-            "y",
-            "--threshold",
-            "calibrated",
-            "--json",
-        ]);
-        assert_eq!(json["threshold_name"], "calibrated");
-        assert_eq!(json["other_threshold"]["threshold_name"], "certified");
-        json["stopped"].as_bool().unwrap()
-    };
-    assert!(stopped(rows(12, 0.05)));
-    assert!(!stopped(rows(3, 0.0001)), "three observations");
-    assert!(!stopped(rows(12, 0.0)), "equal repeats");
+    const ARGS: [&str; 9] = ["analyze", "r.csv", "--max", "x", "--max", "y", "--threshold", "calibrated", "--json"];
+    let json: serde_json::Value =
+        serde_json::from_str(&Place::new().with("r.csv", rows(12, 0.05)).likely(&ARGS)).unwrap();
+    assert_eq!((&json["threshold_name"], &json["promise"]), (&"calibrated".into(), &"likely".into()));
+    assert_eq!(json["other_threshold"]["threshold_name"], "certified");
+    let undecided = |text: String| Place::new().with("r.csv", text).json(&ARGS)["stopped"] == false;
+    assert!(undecided(rows(3, 0.0001)), "three observations");
+    assert!(undecided(rows(12, 0.0)), "equal repeats");
 }

@@ -50,8 +50,8 @@ impl Doubt {
     pub fn or_against(self, question: &Question<'_>, arm: usize, rival: usize) -> Doubt {
         let (one, other) = (question.side(arm), question.side(rival));
         let Some((lead, objective)) = surest(one, other) else { return self };
-        // The mean is at most all objectives times its smallest part, and Φ(−x) ≤ ½ exp(−x²/2).
-        let at_most = (0.5 * one.mean.len() as f64).ln() - cost(lead);
+        // The mean is at most all objectives times its smallest part, which is at most exp(−x²/2).
+        let at_most = (one.mean.len() as f64).ln() - cost(lead);
         if self.rival.is_some() && at_most < self.ln {
             return self;
         }

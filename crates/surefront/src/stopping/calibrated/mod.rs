@@ -20,10 +20,10 @@ use crate::tally::Tally;
 use crate::transport::Closest;
 
 /// How fast looking at a near tie again and again makes it mislead, per unit of ln 1/p and of ln looks.
-const LOOKING: f64 = 1.25;
+const LOOKING: f64 = 1.0;
 
 /// The same for each of many claims: smaller, since most of them are about differences that soon stop misleading.
-const TOGETHER: f64 = 0.65;
+const TOGETHER: f64 = 0.3;
 
 /// A difference that is decided within this many looks, per unit of ln 1/p, misleads no more often than at one look.
 const SOON: f64 = 200.0;
@@ -82,7 +82,10 @@ impl Calibrated {
     /// How far a study is that has these doubts after this many samples.
     pub(crate) fn progress_with(&self, doubts: Part, samples: f64) -> Progress {
         let threshold = self.threshold(samples);
-        Progress::new(self.evidence(doubts, Scale { samples, threshold }), threshold)
+        let progress = Progress::new(self.evidence(doubts, Scale { samples, threshold }), threshold);
+        // The square of a lead grows as the samples do, the logarithm of its chance does not.
+        let part = (lead_at(progress.evidence) / lead_at(threshold)).powi(2);
+        Progress { fraction: if progress.suffices() { progress.fraction } else { part }, ..progress }
     }
 
     /// The evidence that is left by these doubts, on the scale of the threshold after this many samples: none if an arm might as well stand
@@ -114,6 +117,14 @@ fn looking(level: f64, looks: f64) -> f64 {
 fn together(level: f64, looks: f64) -> f64 {
     let level = level.max(1.0);
     1.0 + TOGETHER * level * (looks / (SOON * level)).ln_1p()
+}
+
+/// The lead x that shows by chance with probability Φ(−x) = exp(−level), by Φ(−x) ≈ ½ exp(−.717 x − .416 x²); none where that is likely.
+fn lead_at(level: f64) -> f64 {
+    const LINEAR: f64 = 0.717;
+    const SQUARE: f64 = 0.416;
+    let rest = (level - std::f64::consts::LN_2).max(0.0);
+    ((LINEAR * LINEAR + 4.0 * SQUARE * rest).sqrt() - LINEAR) / (2.0 * SQUARE)
 }
 
 /// What the doubts about some arms come to, in parts of δ. As long as there is any, it is not zero.
@@ -234,7 +245,7 @@ mod tests {
     fn one_doubt_counts_with_its_looks_and_many_add_up() {
         let (p, looks) = (1e-4f64, 1000.0);
         let (alone, each) = (looking(-p.ln(), looks), together(-p.ln(), looks));
-        assert!(alone > 50.0 && 1.0 < each && each < 10.0, "{alone} {each}");
+        assert!(alone > 50.0 && 1.0 < each && each < 5.0, "{alone} {each}");
         let rule = Calibrated::new(0.1).unwrap();
         let many = (0..100).fold(Part::NONE, |doubts, _| doubts.and(rule.part(doubt(p, looks))));
         assert!((many.risk() - 10.0 * p * (alone + 100.0 * each)).abs() < 1e-12);
@@ -254,6 +265,18 @@ mod tests {
             assert!(evidence(threshold + 1e-3) >= threshold, "{delta}");
             assert!(evidence(threshold - 1e-3) < threshold, "{delta}");
             assert!(evidence(0.0) < 1e-12);
+        }
+    }
+
+    /// A fraction is to grow as the samples do, so that what is left can be foretold.
+    #[test]
+    fn half_of_the_samples_are_about_half_of_the_way() {
+        let (rule, samples) = (Calibrated::new(0.1).unwrap(), 2000.0);
+        let enough = normal_quantile((-rule.threshold(samples)).exp());
+        for part in [0.05f64, 0.25, 0.5, 0.9] {
+            let (ln, _) = crate::normal::ln_cdf(enough * part.sqrt());
+            let progress = rule.progress_with(rule.part(Doubt { ln, ..doubt(1.0, samples) }), samples);
+            assert!((progress.fraction - part).abs() < 0.05, "{part}: {progress:?}");
         }
     }
 
