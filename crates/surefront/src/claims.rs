@@ -25,6 +25,23 @@ pub(crate) struct WeakestClaim {
     pub claim: Claim,
     /// The part that there is of the cost it takes.
     pub fraction: f64,
+    /// How that is known.
+    pub by: By,
+}
+
+/// How it is known that a claim is the weakest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum By {
+    /// It seems so, as quickly as that can be said.
+    Glance,
+    /// All others are proved, or seem to be closer, and this one is not.
+    Proof,
+}
+
+/// Not enough, whatever it seemed to be.
+fn short_of(claim: Claim, threshold: f64) -> Progress {
+    let evidence = claim.proof.clamp(0.0, threshold.next_down());
+    Progress { evidence, threshold, fraction: claim.fraction(threshold).min(1.0f64.next_down()) }
 }
 
 /// The claims of a tally in which every arm has been observed.
@@ -137,7 +154,14 @@ impl Claims {
                 self.look(problem, seasons, arm);
                 continue;
             }
-            break Some(WeakestClaim { arm, rival: self.rivals[arm], on_front, claim: self.claims[arm], fraction });
+            break Some(WeakestClaim {
+                arm,
+                rival: self.rivals[arm],
+                on_front,
+                claim: self.claims[arm],
+                fraction,
+                by: By::Glance,
+            });
         };
         self.weakest.as_ref()
     }
@@ -153,21 +177,36 @@ impl Claims {
         let Some(weakest) = self.weakest(problem, seasons).copied() else {
             return Progress { evidence: f64::INFINITY, threshold: self.bar(0), fraction: f64::INFINITY };
         };
-        let WeakestClaim { arm, rival, on_front, mut claim, fraction } = weakest;
-        let threshold = self.bar(arm);
-        if fraction >= CLOSE && self.is_proved(problem, seasons) {
-            let (gauge, shown) = (&self.gauge, self.gauge.shown(seasons.all().means()));
-            claim.proof = if on_front {
-                gauge.proof_undominated(problem, shown, arm, rival, Care::Full)
-            } else {
-                gauge.proof_dominated(problem, shown, arm, rival, Care::Full)
+        let (threshold, fraction) = (self.bar(weakest.arm), weakest.fraction);
+        if fraction >= 1.0 {
+            let Some(obstacle) = self.first_unproved(problem, seasons) else {
+                let exact = self.exactly(problem, seasons, weakest);
+                let fraction = exact.claim.fraction(threshold).max(1.0);
+                return Progress { evidence: exact.claim.proof.max(threshold), threshold, fraction };
             };
-            let proof = claim.proof.max(threshold);
-            return Progress { evidence: proof, threshold, fraction: claim.fraction(threshold).max(1.0) };
+            // All seems to be proved, and is not: what holds up the stop is to be measured.
+            let held_up = self.held_up(problem, seasons, obstacle);
+            self.weakest = Some(held_up);
+            return short_of(held_up.claim, self.bar(obstacle));
         }
-        // The claim that holds up the stop need not be the one that seemed the weakest.
-        let evidence = claim.proof.clamp(0.0, threshold.next_down());
-        Progress { evidence, threshold, fraction: fraction.min(1.0f64.next_down()) }
+        if fraction >= CLOSE && self.is_proved(problem, seasons) {
+            let exact = self.exactly(problem, seasons, weakest);
+            let fraction = exact.claim.fraction(threshold).max(1.0);
+            return Progress { evidence: exact.claim.proof.max(threshold), threshold, fraction };
+        }
+        short_of(weakest.claim, threshold)
+    }
+
+    /// A claim with its proof without approximation.
+    fn exactly(&self, problem: &Problem, seasons: &Seasons, mut weakest: WeakestClaim) -> WeakestClaim {
+        let WeakestClaim { arm, rival, on_front, .. } = weakest;
+        let (gauge, shown) = (&self.gauge, self.gauge.shown(seasons.all().means()));
+        weakest.claim.proof = if on_front {
+            gauge.proof_undominated(problem, shown, arm, rival, Care::Full)
+        } else {
+            gauge.proof_dominated(problem, shown, arm, rival, Care::Full)
+        };
+        weakest
     }
 
     /// Whether every claim is proved.
@@ -175,8 +214,40 @@ impl Claims {
         if self.obstacle.is_some_and(|arm| !self.is_proved_of(problem, seasons, arm)) {
             return false;
         }
-        self.obstacle = (0..problem.arm_count()).find(|&arm| !self.is_proved_of(problem, seasons, arm));
+        self.obstacle = self.first_unproved(problem, seasons);
         self.obstacle.is_none()
+    }
+
+    /// Of the arms whose claims are not proved, the one that seemed to be furthest from it: most likely it is among the first that are looked at.
+    fn first_unproved(&self, problem: &Problem, seasons: &Seasons) -> Option<usize> {
+        let (front, outlook) = (self.front(), self.gauge.outlook(seasons.all().means()));
+        // What is kept of an arm off the front depends on the past.
+        let part = |arm: usize| {
+            let claim = if front.contains(arm) || self.looked[arm] == self.now {
+                self.claims[arm]
+            } else {
+                claim_about(&self.gauge, problem, outlook, front, arm).0
+            };
+            claim.fraction(self.bar(arm))
+        };
+        let mut order: Vec<(f64, usize)> = (0..problem.arm_count()).map(|arm| (part(arm), arm)).collect();
+        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        order.into_iter().map(|(_, arm)| arm).find(|&arm| !self.is_proved_of(problem, seasons, arm))
+    }
+
+    /// The claim about `arm`, which is not proved, by the proofs themselves: of one on the front against whom it is furthest from a proof, of one off it
+    /// through whom it is nearest to one.
+    fn held_up(&self, problem: &Problem, seasons: &Seasons, arm: usize) -> WeakestClaim {
+        let (on_front, bar) = (self.front().contains(arm), self.bar(arm));
+        let others = self.front().members().iter().copied().filter(|&other| other != arm);
+        let claims = others.map(|rival| {
+            let claim = self.claim(problem, seasons, arm, rival);
+            self.exactly(problem, seasons, WeakestClaim { arm, rival, on_front, claim, fraction: 0.0, by: By::Proof })
+        });
+        let further = |a: &WeakestClaim, b: &WeakestClaim| (a.claim.proof < b.claim.proof) == on_front;
+        let mut held_up = claims.reduce(|a, b| if further(&b, &a) { b } else { a }).expect("it has a rival");
+        held_up.fraction = held_up.claim.fraction(bar).min(1.0f64.next_down());
+        held_up
     }
 
     /// Whether the claim about `arm` is proved: on the front against every other arm of it; off the front through one, most likely its
@@ -212,7 +283,7 @@ impl Claims {
             let on_front = front.contains(arm);
             let fraction = claim.fraction(bars.of(&self.gauge, arm, on_front));
             if fraction < weakest.map_or(f64::INFINITY, |known| known.fraction) {
-                weakest = Some(WeakestClaim { arm, rival, on_front, claim, fraction });
+                weakest = Some(WeakestClaim { arm, rival, on_front, claim, fraction, by: By::Glance });
             }
         }
         weakest
@@ -422,7 +493,9 @@ mod tests {
                 let weakest = claims.weakest(&problem, &seasons).map(|weakest| (weakest.arm, weakest.rival, weakest.fraction));
                 prop_assert_eq!(weakest, weakest_of_all_pairs(&problem, &seasons, &certified));
                 let progress = claims.progress(&problem, &seasons);
-                prop_assert_eq!(progress, Claims::new(&problem, &seasons, certified).progress(&problem, &seasons));
+                let mut afresh = Claims::new(&problem, &seasons, certified);
+                prop_assert_eq!(progress, afresh.progress(&problem, &seasons));
+                prop_assert_eq!(claims.last(), afresh.last());
                 prop_assert_eq!(progress.suffices(), progress.fraction >= 1.0);
                 if progress.fraction >= CLOSE {
                     prop_assert_eq!(progress.suffices(), all_proved(&problem, &seasons, &certified));

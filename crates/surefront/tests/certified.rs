@@ -11,7 +11,7 @@ use rand_distr::StandardNormal;
 use rayon::prelude::*;
 use surefront::{
     Arm, Caveat, Certified, Dual, Front, Goal, Model, Noise, Objective, Problem, Record, Rule, Settings, Standing,
-    Stopping, StoppingKind, Study, Uniform, Weakest,
+    Stopping, StoppingKind, Study, Uniform, Weakest, bound,
 };
 
 fn settings(rule: Rule, delta: f64, seed: u64) -> Settings {
@@ -153,6 +153,31 @@ fn unknown_variances_do_not_break_the_promise() {
             assert!(wrong <= most_expected(runs, 0.3, 1e-6), "{name}, {chooser:?}: {wrong} of {runs} wrong");
         }
     }
+}
+
+/// What the rule takes for the weakest claim is an estimate. Where all seems to be proved and one claim is not, that one has to be measured: on this
+/// instance the rule once measured others for ever.
+#[test]
+fn a_claim_that_seems_to_be_proved_and_is_not_is_measured() {
+    let (k, d) = (50, 3);
+    let make = |noise| {
+        let objectives = (0..d).map(|j| Objective::new(format!("y{j}"), Goal::Max, noise)).collect();
+        Problem::new(objectives, (0..k).map(|arm| Arm::named(format!("{arm}"))).collect()).unwrap()
+    };
+    let (known, problem) = (make(Noise::Variance(1.0)), make(Noise::Unknown));
+    let seed = 5;
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut means: Vec<Vec<f64>> = (0..k).map(|_| (0..d).map(|_| rng.sample(StandardNormal)).collect()).collect();
+    let samples = bound(&known, &Model::new(&known, &means).unwrap(), 1e-3).unwrap().upper;
+    means.iter_mut().flatten().for_each(|mean| *mean *= (samples / 200.0).sqrt());
+    let mut study = Study::new(problem.clone(), settings(Rule::Weakest(Weakest::default()), 0.1, seed)).unwrap();
+    while !study.stopped() {
+        assert!(study.tally().total() < 12_000, "{:?}", study.verdict());
+        let arm = study.ask();
+        let values: Vec<f64> = means[arm].iter().map(|mean| mean + rng.sample::<f64, _>(StandardNormal)).collect();
+        study.tell(arm, &values).unwrap();
+    }
+    assert_eq!(study.verdict().front, Front::of(&Model::new(&known, &means).unwrap()).members());
 }
 
 /// Long enough for a lesson to be taken, nearly always the wrong one, since nobody can tell the arms apart. 6 tests of 60 runs each, in long mode

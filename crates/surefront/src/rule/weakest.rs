@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::posterior::{Draw, Rhythm};
 use super::{Round, SamplingRule};
+use crate::claims::By;
 use crate::needs::Needs;
 
 /// Measures the two arms of the weakest claim in proportion to their share of its cost.
@@ -51,7 +52,13 @@ impl SamplingRule for Weakest {
         };
         // Where nothing is in doubt, the least known arm.
         let Some(weakest) = weakest else { return round.least_allocated() };
-        let share = claims.gauge().share(round.problem, model, weakest.arm, weakest.rival, weakest.claim.objective);
+        let share = match weakest.by {
+            By::Glance => {
+                claims.gauge().share(round.problem, model, weakest.arm, weakest.rival, weakest.claim.objective)
+            }
+            // What it seemed to take was wrong, and so may be whose observations it takes.
+            By::Proof => 0.5,
+        };
         if round.rng.random::<f64>() < share { weakest.arm } else { weakest.rival }
     }
 }

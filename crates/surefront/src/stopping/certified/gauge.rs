@@ -441,7 +441,7 @@ fn together(contrast: Contrast, one: &Term, two: &Term) -> (f64, Bearing) {
     // The shift of an arm is the other's share of the gap.
     let shifted = |own: f64, unknown: &Option<Unknown>, u: f64| {
         let is_moved = own < f64::INFINITY && own > 0.0;
-        if is_moved { unknown.map_or(0.5 * u * u, |unknown| unknown.grown(u)) + ln_two_cdf(u) } else { 0.0 }
+        if is_moved { unknown.map_or_else(|| 0.5 * u * u + ln_two_cdf(u), |unknown| unknown.grown(u)) } else { 0.0 }
     };
     let share = |own: f64| both / own.sqrt() * gap;
     let balanced = shifted(a, &one.unknown, share(a)) + shifted(b, &two.unknown, share(b));

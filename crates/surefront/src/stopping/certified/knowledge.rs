@@ -129,7 +129,7 @@ impl Knowledge {
                 let leak = (1.0 - term.kept) / (count * term.kept);
                 Term {
                     price: curve.rise.price,
-                    unknown: Some(Unknown { rise: curve.rise, freedom: count, leak }),
+                    unknown: Some(Unknown { rise: curve.rise, freedom: count, leak, lean: curve.rise.lean() }),
                     ..term
                 }
             });
@@ -220,7 +220,11 @@ impl Knowledge {
                     let (term, pool) = (Term::new(count, width.shift), self.pools[objective]);
                     // The other arm of the claim bears the other half.
                     let price = term.price + 0.5 * rise.price;
-                    Term { price, unknown: Some(Unknown { rise, freedom: pool.freedom, leak: 0.0 }), ..term }
+                    Term {
+                        price,
+                        unknown: Some(Unknown { rise, freedom: pool.freedom, leak: 0.0, lean: rise.lean() }),
+                        ..term
+                    }
                 })
             }
             _ => Few::three(WIDTHS).map(|width| Term::new(count, width.shift)),

@@ -2,6 +2,7 @@
 
 use super::mixture::price;
 use super::student::Rise;
+use super::student::lean::Lean;
 
 /// What of a mixture depends on an arm's count alone.
 #[derive(Clone, Copy, Debug)]
@@ -24,14 +25,17 @@ pub(super) struct Unknown {
     pub freedom: f64,
     /// What of a shift is taken for noise.
     pub leak: f64,
+    /// What it gains to know its side.
+    pub lean: Lean<1>,
 }
 
 impl Unknown {
-    /// What is left of u²/2.
+    /// What a shift of u adds to the price: of u²/2, and of knowing its side.
     #[inline]
     pub fn grown(&self, u: f64) -> f64 {
         let square = u * u;
-        self.rise.value(square / (self.freedom * (1.0 + self.leak * square))) - self.rise.price
+        let excess = square / (self.freedom * (1.0 + self.leak * square));
+        self.rise.value(excess) - self.rise.price + self.lean.lift(excess, [excess])
     }
 }
 
