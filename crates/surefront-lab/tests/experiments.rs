@@ -96,7 +96,8 @@ fn an_interrupted_experiment_shows_what_there_is() {
     let stop = AtomicBool::new(true);
     let (problem, truth) = instance();
     let planned = plan(&problem, &truth, &PlanOptions::default(), &(), &stop).unwrap();
-    assert_eq!((planned.unfinished().len(), planned.unfinished()[0].rest.clone()), (3, None));
+    // Three risks, each with its threshold and the other.
+    assert_eq!((planned.unfinished().len(), planned.unfinished()[0].rest.clone()), (6, None));
     let raced = scaling::run(&ScalingOptions::default(), &(), &stop).unwrap();
     assert!(raced.rows.is_empty() && raced.unfinished()[0].wanted > 0, "{raced:?}");
     let timed = speed::run(&SpeedOptions::default(), &(), &stop).unwrap();

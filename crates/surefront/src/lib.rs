@@ -53,13 +53,14 @@
 //! | [`Driver`] | the differences that take most of the samples |
 //! | [`Study`] | ask, tell, verdict; [`Tally`] is what it knows |
 //! | [`Rule`] | which arm next: [`Dual`] (the default), [`TrackAndStop`] (the paper's), [`Uniform`], [`Fixed`], [`Ape`], [`Weakest`] (for a certified stop), or your own ([`SamplingRule`]) |
-//! | [`Stopping`] | when to stop: [`Certified`] (proved), [`Stylized`] (as published, likely only); a [`Promise`] says how strong an answer is, an [`Assessment`] why each arm is in or out |
+//! | [`Stopping`] | when to stop: [`Certified`] (proved), [`Calibrated`] (quick, likely only), [`Stylized`] (as published, likely only); a [`Promise`] says how strong an answer is, an [`Assessment`] why each arm is in or out |
 //! | [`Simulation`] | replications on simulated arms, in parallel, reproducible from a seed; [`NoiseLaw`] is their noise, [`SideBySide`] how several are measured at a time |
 //! | [`InOrder`] | results in the order of asking, in whatever order they arrive |
 
 mod bound;
 mod claims;
 mod coarseness;
+mod doubts;
 mod driver;
 mod estimate;
 mod front;
@@ -112,8 +113,8 @@ pub use simulate::{
     Counting, DurationLaw, NoiseLaw, Outcome, Run, SideBySide, SideBySideRun, Simulation, SimulationError, Summary,
 };
 pub use stopping::{
-    Assessment, Assumption, Caveat, Certificate, Certified, Progress, Promise, Standing, Stopping, StoppingKind,
-    Stylized,
+    Assessment, Assumption, Calibrated, Caveat, Certificate, Certified, Progress, Promise, Standing, Stopping,
+    StoppingKind, Stylized,
 };
 pub use study::{Memory, SavedStudy, Settings, Study, StudyError, Verdict};
 pub use tally::{ObservationError, ResumeError, Tally};

@@ -74,7 +74,7 @@ mod tests {
             assert_eq!(serde_json::to_string(&kind).unwrap(), format!("{:?}", kind.name()));
             assert_eq!(serde_json::from_str::<RuleKind>(&format!("{:?}", kind.name())).unwrap(), kind);
         }
-        assert_eq!(StoppingKind::NAMES, ["stylized", "certified"]);
+        assert_eq!(StoppingKind::NAMES, ["stylized", "calibrated", "certified"]);
         let message = "duel".parse::<RuleKind>().unwrap_err().to_string();
         assert!(message.contains("no rule named \"duel\"") && message.contains("dual, track-and-stop"), "{message}");
     }

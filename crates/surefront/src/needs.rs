@@ -10,4 +10,6 @@ pub enum Needs {
     Closest,
     /// The claims that arms are dominated, or are not, and how far they are from being proved.
     Claims,
+    /// The doubts about all arms, as a calibrated stop has them.
+    Doubts,
 }

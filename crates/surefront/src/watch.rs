@@ -1,15 +1,16 @@
-//! The front and the closest alternative of a tally, or the claims about its arms, kept up to date: the part of the ring between tally
+//! The front and the closest alternative of a tally, or the claims or doubts about its arms, kept up to date: the part of the ring between tally
 //! and evidence.
 
 use serde::{Deserialize, Serialize};
 
 use crate::claims::{Claims, WeakestClaim};
+use crate::doubts::Doubts;
 use crate::front::Front;
 use crate::needs::Needs;
 use crate::problem::Problem;
 use crate::question::Question;
 use crate::seasons::Seasons;
-use crate::stopping::{Certified, Progress};
+use crate::stopping::{Certified, Progress, Stopping};
 use crate::tally::Tally;
 use crate::transport::{Closest, LazyOracle, Method, Oracle};
 
@@ -28,6 +29,7 @@ pub enum Evaluation {
 pub(crate) struct Watch {
     oracle: Option<Follower>,
     claims: Option<Box<Claims>>,
+    doubts: Option<Box<Doubts>>,
 }
 
 #[derive(Clone, Debug)]
@@ -37,19 +39,29 @@ enum Follower {
 }
 
 impl Watch {
-    /// Watches for all that is needed, at least the front; claims for the stop given.
+    /// Watches for all that is needed, at least the front; claims and doubts for the stop given.
     pub fn new(
         problem: &Problem,
         seasons: &Seasons,
         needs: [Needs; 2],
         evaluation: Evaluation,
-        certified: Certified,
+        stopping: &Stopping,
     ) -> Self {
+        let certified = match stopping {
+            Stopping::Certified(certified) => *certified,
+            // For a rule that looks at claims.
+            other => Certified::without_lessons(other.delta()).expect("every stop has a valid delta"),
+        };
+        let doubts = match stopping {
+            Stopping::Calibrated(calibrated) => Some(Box::new(Doubts::new(*calibrated))),
+            _ => None,
+        };
         let claims = needs.contains(&Needs::Claims);
         let closest = needs.contains(&Needs::Closest) || !claims;
         Watch {
             oracle: closest.then(|| Follower::new(problem, seasons.all(), evaluation)),
             claims: claims.then(|| Box::new(Claims::new(problem, seasons, certified))),
+            doubts,
         }
     }
 
@@ -61,6 +73,9 @@ impl Watch {
         if let Some(claims) = &mut self.claims {
             claims.follow(problem, seasons, arm);
         }
+        if let Some(doubts) = &mut self.doubts {
+            doubts.follow(arm);
+        }
     }
 
     /// Follows a change of all estimated variances.
@@ -68,14 +83,33 @@ impl Watch {
         if let Some(claims) = &mut self.claims {
             claims.reconsider(problem, seasons);
         }
+        if let Some(doubts) = &mut self.doubts {
+            doubts.reconsider();
+        }
     }
 
-    /// Finds the closest alternative and the weakest claim, whichever are watched for; how far the weakest claim is.
+    /// Finds the closest alternative and the weakest claim, whichever are watched for; how far the doubts are, or else the weakest claim.
     pub fn assess(&mut self, problem: &Problem, seasons: &Seasons) -> Option<Progress> {
         if let Some(oracle) = &mut self.oracle {
             oracle.closest(problem, seasons.all());
         }
-        self.claims.as_mut().map(|claims| claims.progress(problem, seasons))
+        if self.doubts.is_none() {
+            return self.claims.as_mut().map(|claims| claims.progress(problem, seasons));
+        }
+        if let Some(claims) = &mut self.claims {
+            claims.weakest(problem, seasons);
+        }
+        let suspect = self.suspect();
+        let Watch { oracle, claims, doubts } = self;
+        let tally = seasons.all();
+        let question = Question::unchecked(problem, tally.means(), front(oracle, claims), tally.counts());
+        doubts.as_mut().map(|doubts| doubts.progress(&question, tally, suspect))
+    }
+
+    /// The arm of the closest alternative, or of the weakest claim, as last asked for.
+    fn suspect(&self) -> Option<usize> {
+        let claimed = || self.claims.as_ref()?.last().map(|claim| claim.arm);
+        self.closest().map(|closest| closest.piece.arm()).or_else(claimed)
     }
 
     /// The closest alternative as last asked for.
@@ -93,12 +127,7 @@ impl Watch {
 
     /// The front.
     pub fn front(&self) -> &Front {
-        match (&self.oracle, &self.claims) {
-            (Some(Follower::Lazy(oracle)), _) => oracle.front(),
-            (Some(Follower::Eager { front, .. }), _) => front,
-            (None, Some(claims)) => claims.front(),
-            (None, None) => unreachable!("one of the two is always watched for"),
-        }
+        front(&self.oracle, &self.claims)
     }
 
     /// How many *add* pieces have been looked at, over all questions.
@@ -108,6 +137,15 @@ impl Watch {
             Some(Follower::Eager { solved, .. }) => *solved,
             None => 0,
         }
+    }
+}
+
+fn front<'a>(oracle: &'a Option<Follower>, claims: &'a Option<Box<Claims>>) -> &'a Front {
+    match (oracle, claims) {
+        (Some(Follower::Lazy(oracle)), _) => oracle.front(),
+        (Some(Follower::Eager { front, .. }), _) => front,
+        (None, Some(claims)) => claims.front(),
+        (None, None) => unreachable!("one of the two is always watched for"),
     }
 }
 

@@ -23,7 +23,7 @@ fn about(rule: RuleKind) -> &'static str {
         RuleKind::Uniform => "All arms in turn",
         RuleKind::Fixed => "Follow a given allocation",
         RuleKind::Ape => "Adaptive Pareto exploration (Kone, Kaufmann and Richert 2023)",
-        RuleKind::Weakest => "Serve the claim of a certified stop that is furthest from being proved",
+        RuleKind::Weakest => "Serve the claim that is furthest from being proved: for a certified or a calibrated stop",
         _ => "",
     }
 }
@@ -35,6 +35,9 @@ pub fn threshold() -> impl TypedValueParser<Value = StoppingKind> {
             StoppingKind::Stylized => {
                 "ln(ln(1 + t) / δ), as published, to compare with: likely only, and by experience no further than three objectives, \
                  few near ties and Gaussian noise"
+            }
+            StoppingKind::Calibrated => {
+                "The quick option, which counts objectives, near ties and looks: likely only, calibrated by simulation"
             }
             StoppingKind::Certified => "Every arm proved to be in or out (the default of every study)",
             _ => "",

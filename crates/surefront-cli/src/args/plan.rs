@@ -18,6 +18,7 @@ Examples:
   surefront plan study.toml
   surefront plan study.toml --delta 0.1,0.05,0.01 --svg spread.svg
   surefront plan study.toml --runs 0            the bound alone, at once
+  surefront plan study.toml --threshold calibrated    the quick stop: not proved
   surefront plan study.toml --json > plan.json
 
 Exit codes: 0 done, 1 something failed or was interrupted, 2 wrong usage or input, 3 no simulated study came to an answer.";

@@ -24,7 +24,7 @@ pub struct SessionArgs {
 /// How a study goes on. What is not said is as it was last, and at first as by default.
 #[derive(Clone, Debug, Default, ClapArgs)]
 pub struct SettingsArgs {
-    /// Which arm next [default: as before; at first the one that goes with the threshold: weakest for certified, else dual]
+    /// Which arm next [default: as before; at first the one that goes with the threshold: dual for stylized, else weakest]
     #[arg(long, value_parser = names::study_rule())]
     pub rule: Option<RuleKind>,
     /// When to stop [default: as before; at first certified]

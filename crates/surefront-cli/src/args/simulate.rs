@@ -23,6 +23,7 @@ Interrupting (Ctrl-C) finishes the runs under way, prints what there is, and say
 Examples:
   surefront simulate study.toml
   surefront simulate study.toml --rule dual,track-and-stop,ape --runs 1000 --svg times.svg
+  surefront simulate study.toml --threshold calibrated            the quick stop: not proved
   surefront simulate study.toml --rule fixed --allocation counts.csv --delta 0.01
   surefront simulate study.toml --runs 500 --first-run 500 --export-csv second-half.csv
   surefront simulate study.toml --rule track-and-stop --tracking c --refresh 1 --check 1 --json
@@ -34,7 +35,7 @@ Exit codes: 0 done, 1 something failed or was interrupted, 2 wrong usage or inpu
 pub struct SimulateArgs {
     /// The study file (TOML), with the mean of every arm
     pub study: PathBuf,
-    /// Rules, with commas between them [default: the one that goes with the threshold: weakest for certified, else dual]
+    /// Rules, with commas between them [default: the one that goes with the threshold: dual for stylized, else weakest]
     #[arg(long, value_name = "RULE,…", value_parser = names::rule(), value_delimiter = ',')]
     pub rule: Vec<RuleKind>,
     /// When to stop; the published experiments use the stylized threshold

@@ -264,3 +264,23 @@ fn options_that_contradict() {
         assert_eq!(place.run(&[&["analyze", "r.csv"], args].concat()).status.code(), Some(2), "{args:?}");
     }
 }
+
+/// The quick threshold needs four observations of each arm, and noise.
+#[test]
+fn the_quick_threshold_is_chosen_by_name() {
+    let rows = |repeats: usize, noise: f64| {
+        let row = |i: usize| {
+            let wobble = noise * [0.0, 1.0, -1.0, 0.5][i % 4];
+            format!("a,{},{}\nb,{},{}\n", 1.0 + wobble, 1.0 - wobble, wobble, -wobble)
+        };
+        format!("arm,x,y\n{}", (0..repeats).map(row).collect::<String>())
+    };
+    const ARGS: [&str; 9] = ["analyze", "r.csv", "--max", "x", "--max", "y", "--threshold", "calibrated", "--json"];
+    let json: serde_json::Value =
+        serde_json::from_str(&Place::new().with("r.csv", rows(12, 0.05)).likely(&ARGS)).unwrap();
+    assert_eq!((&json["threshold_name"], &json["promise"]), (&"calibrated".into(), &"likely".into()));
+    assert_eq!(json["other_threshold"]["threshold_name"], "certified");
+    let undecided = |text: String| Place::new().with("r.csv", text).json(&ARGS)["stopped"] == false;
+    assert!(undecided(rows(3, 0.0001)), "three observations");
+    assert!(undecided(rows(12, 0.0)), "equal repeats");
+}

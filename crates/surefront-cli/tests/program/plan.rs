@@ -80,6 +80,7 @@ fn another_threshold_is_simulated() {
         assert_eq!(json["threshold"], threshold);
         json["plans"][0]["simulated"]["mean"].as_f64().unwrap()
     };
+    assert!(mean("certified") > mean("calibrated"));
     assert!(mean("certified") > mean("stylized"));
     let screen = place.stdout(&["plan", "s.toml", "--runs", "2", "--threshold", "certified"]);
     assert!(screen.contains("the simulated studies stop by the certified one"), "{screen}");
@@ -95,8 +96,10 @@ fn the_threshold_is_that_of_run() {
     let simulated = &plan["plans"][0]["simulated"];
     assert_eq!(simulated["rule"], run["rule"]);
     assert_eq!(plan["plans"][0]["other_threshold"]["threshold"], run["other_threshold"]["threshold_name"]);
-    // What the other would take: T*·β for the stylized one, simulated for the certified one.
-    assert_eq!(plan["plans"][0]["other_threshold"]["samples_expected"], plan["plans"][0]["samples_expected"]);
+    // What the other would take is simulated: beside a proof it is the quick one, beside anything else the proof.
+    let calibrated = place.json(&["plan", "s.toml", "--runs", "10", "--threshold", "calibrated", "--json"]);
+    assert_eq!(plan["plans"][0]["other_threshold"]["threshold"], "calibrated");
+    assert_eq!(plan["plans"][0]["other_threshold"]["samples_expected"], calibrated["plans"][0]["simulated"]["mean"]);
     let stylized = place.json(&["plan", "s.toml", "--runs", "10", "--threshold", "stylized", "--json"]);
     assert_eq!(stylized["plans"][0]["other_threshold"]["threshold"], "certified");
     assert_eq!(stylized["plans"][0]["other_threshold"]["samples_expected"], simulated["mean"]);

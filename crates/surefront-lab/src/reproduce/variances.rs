@@ -148,7 +148,7 @@ struct Crew<'a> {
 /// The threshold, with the rule that goes with it.
 fn settings(threshold: StoppingKind, seed: u64) -> Settings {
     let rule = match threshold {
-        StoppingKind::Certified => Rule::Weakest(Weakest::default()),
+        StoppingKind::Calibrated | StoppingKind::Certified => Rule::Weakest(Weakest::default()),
         _ => Rule::Dual(Dual::default()),
     };
     Settings::new(rule, threshold.stopping(DELTA).expect("it is a probability")).seed(seed)

@@ -1,7 +1,7 @@
 //! What the other threshold would have made of the same observations.
 
 use serde::Serialize;
-use surefront::{Certified, Promise, Rule, Stopping, Study, Stylized, Uniform};
+use surefront::{Calibrated, Certified, Promise, Rule, Stopping, Study, Uniform};
 
 use crate::words::plural;
 
@@ -34,7 +34,7 @@ impl Other {
         const CHECKED: &str = "the study's own δ";
         let delta = settings.stopping.delta();
         let stopping = match &settings.stopping {
-            Stopping::Certified(_) => Stopping::Stylized(Stylized::new(delta).expect(CHECKED)),
+            Stopping::Certified(_) => Stopping::Calibrated(Calibrated::new(delta).expect(CHECKED)),
             _ => Stopping::Certified(Certified::without_lessons(delta).expect(CHECKED)),
         };
         let (threshold_name, promise) = (stopping.name(), stopping.promise());

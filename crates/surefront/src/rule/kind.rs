@@ -32,7 +32,7 @@ impl RuleKind {
     pub fn usual_for(stopping: StoppingKind) -> Self {
         match stopping {
             StoppingKind::Stylized => RuleKind::Dual,
-            StoppingKind::Certified => RuleKind::Weakest,
+            StoppingKind::Calibrated | StoppingKind::Certified => RuleKind::Weakest,
         }
     }
 

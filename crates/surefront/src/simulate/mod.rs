@@ -154,9 +154,10 @@ impl Simulation {
     }
 
     fn observe(&self, arm: usize, noise: &mut Xoshiro256PlusPlus, values: &mut [f64]) {
+        self.law.fill(noise, values);
         let means = self.truth.row(arm).iter().zip(self.actual.precision(arm));
         for ((value, (mean, precision)), objective) in values.iter_mut().zip(means).zip(self.problem.objectives()) {
-            *value = oriented(objective.goal, mean + self.law.draw(noise) / precision.sqrt());
+            *value = oriented(objective.goal, mean + *value / precision.sqrt());
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The stopping rules by name.
 
-use super::{Certified, Promise, Stopping, Stylized};
+use super::{Calibrated, Certified, Promise, Stopping, Stylized};
 use crate::names::named;
 use crate::risk::DeltaError;
 
@@ -9,6 +9,8 @@ named! {
     pub enum StoppingKind, "threshold" {
         /// ln(ln(1 + t) / δ): as published, not proved.
         Stylized = "stylized",
+        /// The quick one: the doubts about all arms together, by objectives, near ties and looks. Calibrated by simulation, not proved.
+        Calibrated = "calibrated",
         /// Every arm certified to be in or out: proved.
         Certified = "certified",
     }
@@ -25,7 +27,7 @@ impl StoppingKind {
     /// How strong its answers are.
     pub const fn promise(self) -> Promise {
         match self {
-            StoppingKind::Stylized => Promise::Likely,
+            StoppingKind::Stylized | StoppingKind::Calibrated => Promise::Likely,
             StoppingKind::Certified => Promise::Proved,
         }
     }
@@ -34,6 +36,7 @@ impl StoppingKind {
     pub const fn guarantee(self) -> &'static str {
         match self {
             StoppingKind::Stylized => Stylized::GUARANTEE,
+            StoppingKind::Calibrated => Calibrated::GUARANTEE,
             StoppingKind::Certified => Certified::GUARANTEE,
         }
     }
@@ -53,6 +56,7 @@ impl StoppingKind {
     pub fn stopping(self, delta: f64) -> Result<Stopping, DeltaError> {
         Ok(match self {
             StoppingKind::Stylized => Stopping::Stylized(Stylized::new(delta)?),
+            StoppingKind::Calibrated => Stopping::Calibrated(Calibrated::new(delta)?),
             StoppingKind::Certified => Stopping::Certified(Certified::new(delta)?),
         })
     }

@@ -1,5 +1,6 @@
 //! When to stop.
 
+mod calibrated;
 mod caveat;
 mod certificate;
 mod certified;
@@ -10,6 +11,8 @@ mod stylized;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::calibrated::Calibrated;
+pub(crate) use self::calibrated::{Doubt, Part, ready};
 pub use self::caveat::Caveat;
 pub use self::certificate::{Assessment, Certificate, Standing};
 pub use self::certified::Certified;
@@ -60,9 +63,9 @@ pub(crate) trait StoppingRule {
     /// What the rule looks at; the rest is not computed for it.
     fn needs(&self) -> Needs;
 
-    /// How far the study is: by the closest alternative at the counts, if there is one, or by how far the weakest claim is,
-    /// whichever the rule needs.
-    fn progress(&self, tally: &Tally, closest: Option<&Closest>, weakest: Option<Progress>) -> Progress;
+    /// How far the study is: by the closest alternative at the counts, if there is one, or by what is watched for this stop alone: how far the
+    /// weakest claim is, or the doubts; whichever the rule needs.
+    fn progress(&self, tally: &Tally, closest: Option<&Closest>, watched: Option<Progress>) -> Progress;
 
     /// What an unknown variance is taken to be: at least what the observations say, and as much more as this rule needs to stay
     /// honest.
@@ -78,6 +81,8 @@ pub(crate) trait StoppingRule {
 pub enum Stopping {
     /// As published, not proved: see [`Stylized`].
     Stylized(Stylized),
+    /// Calibrated by simulation, not proved: see [`Calibrated`].
+    Calibrated(Calibrated),
     /// Proved: see [`Certified`].
     Certified(Certified),
 }
@@ -90,6 +95,7 @@ impl Stopping {
     pub fn kind(&self) -> StoppingKind {
         match self {
             Stopping::Stylized(_) => StoppingKind::Stylized,
+            Stopping::Calibrated(_) => StoppingKind::Calibrated,
             Stopping::Certified(_) => StoppingKind::Certified,
         }
     }
@@ -103,6 +109,7 @@ impl Stopping {
     pub fn delta(&self) -> f64 {
         match self {
             Stopping::Stylized(rule) => rule.delta(),
+            Stopping::Calibrated(rule) => rule.delta(),
             Stopping::Certified(rule) => rule.delta(),
         }
     }
@@ -122,6 +129,7 @@ impl Stopping {
     fn rule(&self) -> &dyn StoppingRule {
         match self {
             Stopping::Stylized(rule) => rule,
+            Stopping::Calibrated(rule) => rule,
             Stopping::Certified(rule) => rule,
         }
     }
@@ -132,8 +140,8 @@ impl StoppingRule for Stopping {
         self.rule().needs()
     }
 
-    fn progress(&self, tally: &Tally, closest: Option<&Closest>, weakest: Option<Progress>) -> Progress {
-        self.rule().progress(tally, closest, weakest)
+    fn progress(&self, tally: &Tally, closest: Option<&Closest>, watched: Option<Progress>) -> Progress {
+        self.rule().progress(tally, closest, watched)
     }
 
     fn cautious_variance(&self, problem: &Problem, tally: &Tally, spread: &Spread) -> f64 {

@@ -10,9 +10,7 @@ use crate::needs::Needs;
 use crate::problem::Problem;
 use crate::record::{LESSON_AT, Record, Told};
 use crate::rule::{Round, SamplingRule};
-use crate::stopping::{
-    Assessment, Caveat, Certificate, Certified, FIRST_LOOKS, Progress, Situation, Stopping, StoppingRule,
-};
+use crate::stopping::{Assessment, Caveat, Certificate, FIRST_LOOKS, Progress, Situation, Stopping, StoppingRule};
 use crate::tally::{ObservationError, Tally};
 use crate::transport::{Method, Oracle};
 use crate::watch::{Evaluation, Watch};
@@ -238,13 +236,8 @@ impl Ring {
             }
             // Estimated variances change with every observation, and what sleeps behind a bound would not notice.
             let evaluation = if self.problem.has_unknown_noise() { Evaluation::Eager } else { *evaluation };
-            let certified = match stopping {
-                Stopping::Certified(certified) => *certified,
-                // For a rule that looks at claims.
-                other => Certified::without_lessons(other.delta()).expect("every stop has a valid delta"),
-            };
             let needs = [rule.needs(), stopping.needs()];
-            self.watch = Some(Watch::new(&self.problem, self.record.seasons(), needs, evaluation, certified));
+            self.watch = Some(Watch::new(&self.problem, self.record.seasons(), needs, evaluation, stopping));
         }
         let (watch, seasons) = (self.watch.as_mut().expect("it is there by now"), self.record.seasons());
         if self.problem.has_unknown_noise() && self.estimates.is_none() {

@@ -109,7 +109,7 @@ pub struct OtherThreshold {
     pub threshold: &'static str,
     /// How strong its answers are.
     pub promise: Promise,
-    /// About how many samples it takes: T*·β, or the mean of a few simulated studies; `None` if there is neither.
+    /// About how many samples it takes: the mean of a few simulated studies; `None` without them.
     pub samples_expected: Option<f64>,
 }
 
@@ -262,11 +262,12 @@ impl<'a> Planner<'a> {
     ) -> Result<Vec<Outlook>, LabError> {
         let &Planner { problem, guess, options, threshold, ref yardsticks } = self;
         let workers = Workers::new(options.jobs, interrupt)?;
-        // What the stylized threshold takes, T*·β says without a simulation.
-        let (other, other_runs) = match threshold {
-            StoppingKind::Certified => (StoppingKind::Stylized, 0),
-            _ => (StoppingKind::Certified, options.runs.min(OTHER_RUNS)),
+        // Against a proof, the quick one; against anything else, a proof.
+        let other = match threshold {
+            StoppingKind::Certified => StoppingKind::Calibrated,
+            _ => StoppingKind::Certified,
         };
+        let other_runs = options.runs.min(OTHER_RUNS);
         observer.begin(yardsticks.len() as u64 * (options.runs + other_runs), Steps::Runs);
         let mut simulated = |yardstick: &Yardstick, threshold: StoppingKind, runs: u64| {
             if runs == 0 {
@@ -287,10 +288,7 @@ impl<'a> Planner<'a> {
         };
         let outlook = |yardstick: &Yardstick| {
             let entrant = simulated(yardstick, threshold, options.runs);
-            let others = match other {
-                StoppingKind::Stylized => Some(yardstick.samples_expected()),
-                _ => simulated(yardstick, other, other_runs).map(|entrant| entrant.summary.mean),
-            };
+            let others = simulated(yardstick, other, other_runs).map(|entrant| entrant.summary.mean);
             Outlook {
                 delta: yardstick.delta,
                 samples_expected: yardstick.samples_expected(),

@@ -1,0 +1,245 @@
+//! The doubt about an arm: the chance that noise alone would show as much as there is for its standing.
+//!
+//! A lead of x standard errors shows where there is none with probability Φ(−x). That an arm is not dominated takes a lead in one
+//! objective, whichever; that it is dominated takes a narrowest lead of one other arm, whichever. Where one of several would do, the doubt is the
+//! harmonic mean of theirs, which holds about whatever their noise has to do with each other.
+
+use super::ln_sum::ln_add;
+use crate::front::covers;
+use crate::question::Question;
+use crate::side::{Contrast, Side};
+
+/// An objective in which an arm is behind by this many times its surest lead elsewhere is not one where luck could have put it ahead: it
+/// is not counted among those that might have.
+const FAR_BEHIND: f64 = 1.5;
+
+/// The doubt about one arm.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Doubt {
+    /// The logarithm of its probability.
+    pub ln: f64,
+    /// The arm that decides; `None` if there is no other.
+    pub rival: Option<usize>,
+    /// The objective that decides.
+    pub objective: usize,
+    /// The observations of both arms: how often they were looked at.
+    pub looks: f64,
+}
+
+impl Doubt {
+    /// Nothing can change the arm's standing.
+    const NONE: Doubt = Doubt { ln: f64::NEG_INFINITY, rival: None, objective: 0, looks: 0.0 };
+
+    /// The doubt about where `arm` stands.
+    pub fn about(question: &Question<'_>, arm: usize) -> Doubt {
+        if question.front().contains(arm) {
+            Doubt::about_in(question, arm, question.front().members())
+        } else {
+            about_out(question, arm)
+        }
+    }
+
+    /// The doubt that `arm`, of the front, is dominated by none of these: by the one that comes closest.
+    pub fn about_in(question: &Question<'_>, arm: usize, rivals: &[usize]) -> Doubt {
+        let others = rivals.iter().filter(|&&rival| rival != arm);
+        others.fold(Doubt::NONE, |largest, &rival| largest.or_against(question, arm, rival))
+    }
+
+    /// This doubt, or that `arm` is dominated by `rival`, whichever is larger. Of two that are equal, the first arm's, so that the order in
+    /// which they are looked at does not matter.
+    pub fn or_against(self, question: &Question<'_>, arm: usize, rival: usize) -> Doubt {
+        let (one, other) = (question.side(arm), question.side(rival));
+        let Some((lead, objective)) = surest(one, other) else { return self };
+        // The mean is at most all objectives times its smallest part, which is at most exp(−x²/2).
+        let at_most = (one.mean.len() as f64).ln() - cost(lead);
+        if self.rival.is_some() && at_most < self.ln {
+            return self;
+        }
+        let ln = not_ahead(one, other, lead);
+        if self.rival.is_none_or(|known| ln > self.ln || (ln == self.ln && rival < known)) {
+            Doubt { ln, rival: Some(rival), objective, looks: one.weight + other.weight }
+        } else {
+            self
+        }
+    }
+}
+
+/// The surest lead of `one`, in standard errors, negative if it is behind everywhere, and its objective; `None` if it is ahead without any
+/// doubt, or there is nothing to doubt.
+fn surest(one: Side<'_>, other: Side<'_>) -> Option<(f64, usize)> {
+    let mut surest: Option<(f64, usize)> = None;
+    for (j, contrast) in one.against(other).enumerate() {
+        if contrast.is_movable() {
+            let lead = lead(contrast);
+            if surest.is_none_or(|surest| lead > surest.0) {
+                surest = Some((lead, j));
+            }
+        } else if contrast.gap > 0.0 {
+            return None;
+        }
+    }
+    surest
+}
+
+/// ln of the chance that `one` would show such leads, of which this is the surest, if it were ahead of `other` nowhere.
+fn not_ahead(one: Side<'_>, other: Side<'_>, surest: f64) -> f64 {
+    let mut mean = HarmonicMean::default();
+    let movable = one.against(other).filter(|contrast| contrast.is_movable());
+    // Early on, nothing is far behind.
+    movable.map(lead).filter(|&lead| lead >= -FAR_BEHIND * surest.max(1.0)).for_each(|lead| mean.take(by_chance(lead)));
+    mean.ln()
+}
+
+/// An arm off the front is dominated if any arm of it dominates it.
+fn about_out(question: &Question<'_>, arm: usize) -> Doubt {
+    let own = question.side(arm);
+    let mut surest: Option<(f64, Doubt)> = None;
+    let mut mean = HarmonicMean::default();
+    for &rival in question.front().members() {
+        let other = question.side(rival);
+        if !covers(other.mean, own.mean) {
+            continue;
+        }
+        let movable = other.against(own).enumerate().filter(|(_, contrast)| contrast.is_movable());
+        let narrowest = movable.map(|(j, contrast)| (lead(contrast), j)).min_by(|a, b| a.0.total_cmp(&b.0));
+        let Some((lead, objective)) = narrowest else { return Doubt { rival: Some(rival), ..Doubt::NONE } };
+        let doubt = Doubt { rival: Some(rival), objective, looks: own.weight + other.weight, ..Doubt::NONE };
+        mean.take(by_chance(lead));
+        if surest.is_none_or(|surest| lead > surest.0) {
+            surest = Some((lead, doubt));
+        }
+    }
+    let (_, doubt) = surest.expect("an arm off the front is dominated by one on it");
+    Doubt { ln: mean.ln(), ..doubt }
+}
+
+/// How far the first arm is ahead, in standard errors; negative where it is behind.
+fn lead(contrast: Contrast) -> f64 {
+    (2.0 * contrast.cost()).sqrt().copysign(contrast.gap)
+}
+
+/// The cost of a lead; none where there is none.
+fn cost(lead: f64) -> f64 {
+    0.5 * lead.max(0.0).powi(2)
+}
+
+/// ln of the chance of such a lead where there is none, by Sampford's bound (1953) on Mills' ratio: never too small, and at most 1 % too
+/// large beyond two standard errors. Who is behind shows nothing.
+fn by_chance(lead: f64) -> f64 {
+    const LN_DENSITY: f64 = 0.467_355_827_915_218_1;
+    if lead > 0.0 { LN_DENSITY - (3.0 * lead + (lead * lead + 8.0).sqrt()).ln() - 0.5 * lead * lead } else { 0.0 }
+}
+
+/// The harmonic mean of probabilities, by their logarithms.
+struct HarmonicMean {
+    count: f64,
+    /// ln of the sum of the inverses.
+    ln_sum: f64,
+}
+
+impl Default for HarmonicMean {
+    fn default() -> Self {
+        HarmonicMean { count: 0.0, ln_sum: f64::NEG_INFINITY }
+    }
+}
+
+impl HarmonicMean {
+    fn take(&mut self, ln: f64) {
+        self.count += 1.0;
+        self.ln_sum = ln_add(self.ln_sum, -ln);
+    }
+
+    /// ln of the mean of at least one.
+    fn ln(&self) -> f64 {
+        debug_assert!(self.count > 0.0);
+        self.count.ln() - self.ln_sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::front::Front;
+    use crate::model::Model;
+    use crate::weights::Weights;
+
+    /// The doubts of all arms of unit variance, each at this weight.
+    fn doubts(means: &[Vec<f64>], weight: f64) -> Vec<Doubt> {
+        let problem = crate::testing::unit_problem(means.len(), means[0].len());
+        let model = Model::new(&problem, means).unwrap();
+        let front = Front::of(&model);
+        let weights = Weights::new(means.len(), vec![weight; means.len()]).unwrap();
+        let question = Question::new(&problem, &model, &front, &weights).unwrap();
+        (0..means.len()).map(|arm| Doubt::about(&question, arm)).collect()
+    }
+
+    fn tail(x: f64) -> f64 {
+        by_chance(x).exp()
+    }
+
+    #[test]
+    fn the_chance_of_a_lead_is_the_tail_of_the_normal_law_or_a_little_more() {
+        for x in (1..400).map(|i| f64::from(i) / 10.0) {
+            let more = by_chance(x) - crate::normal::ln_cdf(-x).0;
+            assert!((0.0..0.13).contains(&more) && (x < 2.0 || more < 0.01), "{x}: {more}");
+        }
+    }
+
+    /// As the definitions have it: everything looked at, in plain numbers.
+    fn slow(means: &[Vec<f64>], weight: f64, arm: usize) -> f64 {
+        let leads = |one: usize, other: usize| -> Vec<f64> {
+            means[one].iter().zip(&means[other]).map(|(a, b)| (a - b) / (2.0 / weight).sqrt()).collect()
+        };
+        let mean = |parts: &[f64]| parts.len() as f64 / parts.iter().map(|p| 1.0 / p).sum::<f64>();
+        let others = || (0..means.len()).filter(|&other| other != arm);
+        let narrowest = |one: usize, other: usize| leads(one, other).into_iter().fold(f64::INFINITY, f64::min);
+        let on_front = |k: usize| (0..means.len()).all(|b| b == k || narrowest(b, k) < 0.0);
+        if on_front(arm) {
+            let against = |rival: usize| {
+                let leads = leads(arm, rival);
+                let surest = leads.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                let counted: Vec<f64> = leads.into_iter().filter(|&x| x >= -FAR_BEHIND * surest.max(1.0)).collect();
+                mean(&counted.into_iter().map(|x| if x > 0.0 { tail(x) } else { 1.0 }).collect::<Vec<_>>())
+            };
+            others().filter(|&rival| on_front(rival)).map(against).fold(0.0, f64::max)
+        } else {
+            let dominators = others().filter(|&b| on_front(b) && narrowest(b, arm) >= 0.0);
+            mean(&dominators.map(|b| tail(narrowest(b, arm))).collect::<Vec<_>>())
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn doubts_are_as_defined(
+            means in (1usize..5).prop_flat_map(|d| prop::collection::vec(prop::collection::vec(-2.0..2.0f64, d), 1..9)),
+            weight in 0.5..20.0f64,
+        ) {
+            for (arm, doubt) in doubts(&means, weight).into_iter().enumerate() {
+                let expected = slow(&means, weight, arm);
+                prop_assert!((doubt.ln.exp() - expected).abs() <= 1e-9 * expected, "{} {}", doubt.ln.exp(), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn the_doubt_that_an_arm_is_dominated_is_that_of_the_narrowest_lead() {
+        // Two arms with weight 8 each: the standard error of a difference is ½. Arm 0 is on the front, and nobody is beside it.
+        let found = doubts(&[vec![2.0, 3.0], vec![1.0, 0.0]], 8.0);
+        assert!((found[1].ln.exp() - tail(2.0)).abs() < 1e-12, "{found:?}");
+        assert_eq!((found[1].rival, found[1].objective, found[1].looks), (Some(0), 0, 16.0));
+        assert_eq!(found[0], Doubt::NONE);
+    }
+
+    #[test]
+    fn the_doubt_that_an_arm_is_not_dominated_is_the_harmonic_mean_over_the_objectives_near_enough() {
+        let found = doubts(&[vec![1.0, 1.5, 0.0], vec![0.0, 0.0, 2.0]], 8.0);
+        // Leads of 2, 3 and −4 standard errors; the other way round, of −2, −3 and 4.
+        assert!((found[0].ln.exp() - 3.0 / (1.0 / tail(2.0) + 1.0 / tail(3.0) + 1.0)).abs() < 1e-12, "{found:?}");
+        assert!((found[1].ln.exp() - 3.0 / (1.0 / tail(4.0) + 2.0)).abs() < 1e-12, "{found:?}");
+        // Five behind is more than 1.5 times three.
+        let found = doubts(&[vec![1.0, 1.5, 0.0], vec![0.0, 0.0, 2.5]], 8.0);
+        assert!((found[0].ln.exp() - 2.0 / (1.0 / tail(2.0) + 1.0 / tail(3.0))).abs() < 1e-12, "{found:?}");
+    }
+}
