@@ -8,7 +8,7 @@ use surefront::{Arm, Goal, Model, Noise, Objective, Problem, RuleKind, Run, Weig
 use surefront_lab::replication::{PlanOptions, SimulateOptions, plan, simulate};
 use surefront_lab::reproduce::scaling::{self, ScalingOptions};
 use surefront_lab::reproduce::speed::{self, SpeedOptions};
-use surefront_lab::reproduce::{TimingOptions, store, suite, vaccine, variances};
+use surefront_lab::reproduce::{TimingOptions, guarantees, store, suite, vaccine, variances};
 use surefront_lab::{Findings, LabError, Observer, Steps};
 use surefront_study::words::table::Width;
 
@@ -107,7 +107,9 @@ fn an_interrupted_experiment_shows_what_there_is() {
     let vaccine = vaccine::run(&vaccine, &(), &stop).unwrap();
     let suite = suite::run(&suite, &(), &stop).unwrap();
     let variances = variances::run(&variances::VariancesOptions::default(), &(), &stop).unwrap();
+    let guarantees = guarantees::run(&guarantees::GuaranteesOptions::default(), &(), &stop).unwrap();
     for (text, unfinished) in [
+        (guarantees.text(Width::Unlimited), guarantees.unfinished()),
         (vaccine.text(Width::Unlimited), vaccine.unfinished()),
         (suite.text(Width::Unlimited), suite.unfinished()),
         (variances.text(Width::Unlimited), variances.unfinished()),

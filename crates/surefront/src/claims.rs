@@ -226,7 +226,7 @@ impl Claims {
             let claim = if front.contains(arm) || self.looked[arm] == self.now {
                 self.claims[arm]
             } else {
-                claim_about(&self.gauge, problem, outlook, front, arm).0
+                claim_about(&self.gauge, problem, outlook, front, arm, self.bar(arm)).0
             };
             claim.fraction(self.bar(arm))
         };
@@ -279,9 +279,10 @@ impl Claims {
         let bars = self.certified.bars(problem, &self.gauge, front);
         let mut weakest: Option<WeakestClaim> = None;
         for arm in 0..problem.arm_count() {
-            let (claim, rival) = claim_about(&self.gauge, problem, Outlook::plain(model), front, arm);
             let on_front = front.contains(arm);
-            let fraction = claim.fraction(bars.of(&self.gauge, arm, on_front));
+            let bar = bars.of(&self.gauge, arm, on_front);
+            let (claim, rival) = claim_about(&self.gauge, problem, Outlook::plain(model), front, arm, bar);
+            let fraction = claim.fraction(bar);
             if fraction < weakest.map_or(f64::INFINITY, |known| known.fraction) {
                 weakest = Some(WeakestClaim { arm, rival, on_front, claim, fraction, by: By::Glance });
             }
@@ -292,7 +293,8 @@ impl Claims {
     /// Finds the rival of `arm` among all candidates.
     fn look(&mut self, problem: &Problem, seasons: &Seasons, arm: usize) {
         let outlook = self.gauge.outlook(seasons.all().means());
-        (self.claims[arm], self.rivals[arm]) = claim_about(&self.gauge, problem, outlook, self.live.front(), arm);
+        let bar = self.bar(arm);
+        (self.claims[arm], self.rivals[arm]) = claim_about(&self.gauge, problem, outlook, self.live.front(), arm, bar);
         self.looked[arm] = self.now;
     }
 
@@ -356,25 +358,30 @@ impl Claims {
     }
 }
 
-/// The claim about `arm` and its rival: off the front the arm that dominates it most surely, on the front the one that comes closest to
-/// dominating it. The first among equals; `usize::MAX` for an arm alone on the front, or settled.
-fn claim_about(gauge: &Gauge, problem: &Problem, outlook: Outlook<'_>, front: &Front, arm: usize) -> (Claim, usize) {
+/// The claim about `arm` and its rival: off the front the arm through which it is furthest on the way to `bar`, so that no rival from the past is further; on
+/// the front the one that comes closest to dominating it. The first among equals; `usize::MAX` for an arm alone on the front, or settled.
+fn claim_about(
+    gauge: &Gauge,
+    problem: &Problem,
+    outlook: Outlook<'_>,
+    front: &Front,
+    arm: usize,
+    bar: f64,
+) -> (Claim, usize) {
     if gauge.has_settled(arm, front.contains(arm)) {
         return (Claim::CERTAIN, usize::MAX);
     }
     let others = front.members().iter().filter(|&&other| other != arm);
     if front.contains(arm) {
-        let claims = others.map(|&other| ranked(gauge.undominated(problem, outlook, arm, other), other));
+        let claims = others.map(|&other| (gauge.undominated(problem, outlook, arm, other), other));
+        let claims = claims.map(|(claim, other)| (claim.rank(), claim, other));
         claims.reduce(|best, next| if next.0 < best.0 { next } else { best })
     } else {
-        let claims = others.map(|&other| ranked(gauge.dominated(problem, outlook, arm, other), other));
+        let claims = others.map(|&other| (gauge.dominated(problem, outlook, arm, other), other));
+        let claims = claims.map(|(claim, other)| (claim.way_to(bar), claim, other));
         claims.reduce(|best, next| if next.0 > best.0 { next } else { best })
     }
     .map_or((Claim::CERTAIN, usize::MAX), |(_, claim, rival)| (claim, rival))
-}
-
-fn ranked(claim: Claim, other: usize) -> (f64, Claim, usize) {
-    (claim.rank(), claim, other)
 }
 
 /// The part of the way that seems to be done at these observations, of which no lesson was taken: `None` if that is less than `part`.
@@ -383,8 +390,9 @@ pub(crate) fn done(problem: &Problem, tally: &Tally, certified: &Certified, fron
     let bars = certified.bars(problem, &gauge, front);
     let mut least = f64::INFINITY;
     for arm in 0..problem.arm_count() {
-        let (claim, _) = claim_about(&gauge, problem, Outlook::plain(tally.means()), front, arm);
-        least = least.min(claim.fraction(bars.of(&gauge, arm, front.contains(arm))));
+        let bar = bars.of(&gauge, arm, front.contains(arm));
+        let (claim, _) = claim_about(&gauge, problem, Outlook::plain(tally.means()), front, arm, bar);
+        least = least.min(claim.fraction(bar));
         if !(least >= part) {
             return None;
         }
@@ -413,20 +421,21 @@ mod tests {
         let mut weakest: Option<(usize, usize, f64)> = None;
         for arm in (0..problem.arm_count()).filter(|&arm| !gauge.has_settled(arm, front.contains(arm))) {
             let mut rival: Option<(usize, Claim)> = None;
+            let bar = bars.of(&gauge, arm, front.contains(arm));
             for other in (0..problem.arm_count()).filter(|&other| other != arm && front.contains(other)) {
                 let (claim, better) = if front.contains(arm) {
                     let claim = gauge.undominated(problem, outlook, arm, other);
                     (claim, rival.is_none_or(|(_, known)| claim.rank() < known.rank()))
                 } else {
                     let claim = gauge.dominated(problem, outlook, arm, other);
-                    (claim, rival.is_none_or(|(_, known)| claim.rank() > known.rank()))
+                    (claim, rival.is_none_or(|(_, known)| claim.way_to(bar) > known.way_to(bar)))
                 };
                 if better {
                     rival = Some((other, claim));
                 }
             }
             if let Some((other, claim)) = rival {
-                let fraction = claim.fraction(bars.of(&gauge, arm, front.contains(arm)));
+                let fraction = claim.fraction(bar);
                 if fraction < weakest.map_or(f64::INFINITY, |known| known.2) {
                     weakest = Some((arm, other, fraction));
                 }

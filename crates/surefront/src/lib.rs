@@ -110,7 +110,8 @@ pub use rule::{
     Uniform, Weakest,
 };
 pub use simulate::{
-    Counting, DurationLaw, NoiseLaw, Outcome, Run, SideBySide, SideBySideRun, Simulation, SimulationError, Summary,
+    Counting, DurationLaw, NoiseLaw, Outcome, Run, SideBySide, SideBySideRun, Simulation, SimulationError, Source,
+    Summary, in_parallel,
 };
 pub use stopping::{
     Assessment, Assumption, Calibrated, Caveat, Certificate, Certified, Progress, Promise, Standing, Stopping,

@@ -7,6 +7,7 @@ use clap::{Args as ClapArgs, Subcommand};
 use surefront::{RuleKind, StoppingKind};
 use surefront_lab::reproduce::TimingOptions;
 use surefront_lab::reproduce::analyze::AnalyzeOptions;
+use surefront_lab::reproduce::guarantees::GuaranteesOptions;
 use surefront_lab::reproduce::scaling::ScalingOptions;
 use surefront_lab::reproduce::speed::SpeedOptions;
 use surefront_lab::reproduce::speedup::SpeedupOptions;
@@ -27,6 +28,12 @@ pub enum Experiment {
     /// temporary folder (TMPDIR) and is removed again.
     #[command(after_long_help = ANALYZE_EXAMPLES)]
     Analyze(AnalyzeSpeedArgs),
+    /// Put the promise to the test: mistakes of every threshold under the conditions that people have
+    ///
+    /// Measurements side by side whose value is how long they take, coarse values, many objectives, many near ties, correlated objectives; and laws that
+    /// nothing can promise the mean of. In each row mistakes, runs without a verdict, and runs in which the data show what is wrong.
+    #[command(after_long_help = GUARANTEES_EXAMPLES)]
+    Guarantees(GuaranteesArgs),
     /// Time the methods on points of a sphere, in 2 to 8 objectives
     ///
     /// p random points on the positive orthant of the unit sphere, plus the origin, with random weights. All methods
@@ -80,6 +87,13 @@ const ANALYZE_EXAMPLES: &str = "\
 Examples:
   surefront reproduce analyze
   surefront reproduce analyze --rows 1000000 --arms 1000    a quick look";
+
+const GUARANTEES_EXAMPLES: &str = "\
+Examples:
+  surefront reproduce guarantees
+  surefront reproduce guarantees --runs 40 --thresholds certified    a quick look
+  surefront reproduce guarantees --runs 1000 --only durations        some conditions, more closely
+  surefront reproduce guarantees --json > guarantees.json";
 
 const SUITE_EXAMPLES: &str = "\
 Examples:
@@ -273,6 +287,31 @@ impl VaccineArgs {
     pub fn options(&self) -> VaccineOptions {
         let VaccineArgs { runs, threshold, work: WorkArgs { seed, jobs, .. }, .. } = *self;
         VaccineOptions { runs, rules: self.rules.clone(), threshold, seed, jobs }
+    }
+}
+
+/// Options of `reproduce guarantees`.
+#[derive(Debug, ClapArgs)]
+pub struct GuaranteesArgs {
+    /// Runs in each row (fewer where they take long)
+    #[arg(long, value_name = "N", default_value_t = GuaranteesOptions::default().runs, value_parser = run_count())]
+    pub runs: u64,
+    /// When to stop: a row for each, separated by commas
+    #[arg(long, value_delimiter = ',', value_parser = names::threshold(), default_values = ["certified", "calibrated", "stylized"])]
+    pub thresholds: Vec<StoppingKind>,
+    /// Only conditions in whose name this occurs
+    #[arg(long, value_name = "TEXT")]
+    pub only: Option<String>,
+    #[command(flatten)]
+    pub work: WorkArgs,
+}
+
+impl GuaranteesArgs {
+    /// What is run.
+    pub fn options(&self) -> GuaranteesOptions {
+        let GuaranteesArgs { runs, thresholds, only, work: WorkArgs { seed, jobs, .. } } = self;
+        let (thresholds, only) = (thresholds.clone(), only.clone());
+        GuaranteesOptions { runs: *runs, thresholds, only, seed: *seed, jobs: *jobs }
     }
 }
 

@@ -1,6 +1,6 @@
 //! `surefront reproduce`: published experiments, beside the published figures.
 
-use surefront_lab::reproduce::{analyze, scaling, speed, speedup, store, suite, vaccine, variances};
+use surefront_lab::reproduce::{analyze, guarantees, scaling, speed, speedup, store, suite, vaccine, variances};
 
 use super::experiment::{self, Form};
 use crate::args::Experiment;
@@ -38,6 +38,10 @@ pub fn run(experiment: &Experiment) -> Result<(), Failure> {
         Experiment::Vaccine(args) => {
             let (options, form) = (args.options(), Form::of(args.work.json));
             experiment::run(Some(&args.svg), form, "runs", |bar, interrupt| vaccine::run(&options, bar, interrupt))
+        }
+        Experiment::Guarantees(args) => {
+            let (options, form) = (args.options(), Form::of(args.work.json));
+            experiment::run(None, form, "runs", |bar, interrupt| guarantees::run(&options, bar, interrupt))
         }
         Experiment::Variances(args) => {
             let (options, form) = (args.options(), Form::of(args.work.json));

@@ -1,4 +1,4 @@
-use super::{Place, assert_well_formed};
+use super::{Place, assert_well_formed, refusal};
 
 const QUICK: [&str; 6] = ["--repeats", "2", "--cells-seconds", "0.01", "--seed", "5"];
 
@@ -125,6 +125,24 @@ fn variances_known_and_unknown_face_the_same_instances() {
     let screen = place.stdout(&quick);
     assert_eq!(screen.lines().filter(|line| line.contains("heavy tails")).count(), 7, "{screen}");
     assert!(screen.contains("δ = 0.1, stylized threshold, rule dual.\n"), "{screen}");
+}
+
+#[test]
+fn guarantees_are_put_to_the_test_under_all_thresholds() {
+    let place = Place::new();
+    let quick = ["reproduce", "guarantees", "--runs", "12"];
+    let json = place.json(&[&quick[..], &["--only", "20 objectives", "--json"]].concat());
+    let rows = json["rows"].as_array().unwrap();
+    let found: Vec<_> = rows.iter().map(|row| (row["threshold"].as_str(), row["promised"].as_str())).collect();
+    let expected = [("certified", "kept"), ("calibrated", "kept"), ("stylized", "broken")];
+    assert_eq!(found, expected.map(|(threshold, promised)| (Some(threshold), Some(promised))));
+    // No number of equal repeats is evidence, and what is beyond all assumptions is remarked upon.
+    let json = place.json(&[&quick[..], &["--only", "four rows", "--json"]].concat());
+    assert!(json["rows"].as_array().unwrap().iter().all(|row| row["undecided"] == 12), "{json}");
+    let screen = place.stdout(&[&quick[..], &["--only", "exponential, mean 1", "--thresholds", "certified"]].concat());
+    assert!(screen.starts_with("Laws beyond what is assumed") && screen.contains("  none "), "{screen}");
+    let failure = refusal(&place, &[&quick[..], &["--only", "weather"]].concat());
+    assert!(failure.contains("only is \"weather\"") && failure.contains("\"four rows: 1, 1 and 0, 0\""), "{failure}");
 }
 
 #[test]

@@ -18,7 +18,7 @@ pub use self::choice::{Choice, distinct_rules};
 pub use self::contest::Contest;
 pub use self::plan::{ArmPlan, DriverFindings, DriverKind, Outlook, Plan, PlanOptions, Planner, plan};
 pub use self::report::{Entrant, Quantile, RuleFindings};
-pub(crate) use self::report::{histogram, mistakes, table};
+pub(crate) use self::report::{counted, histogram, mistakes, table};
 pub use self::run_log::RunLog;
 pub use self::simulate::{SimulateOptions, Simulated, Simulator, simulate};
 pub use self::workers::Workers;

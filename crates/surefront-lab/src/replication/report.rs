@@ -159,9 +159,13 @@ fn sd(summary: &Summary) -> f64 {
 
 /// How many mistakes, and the chance of one in per cent.
 pub fn mistakes(summary: &Summary) -> String {
-    let (lower, upper) = summary.mistake_rate;
+    counted(summary.mistakes, summary.mistake_rate)
+}
+
+/// So many, with an interval for their rate.
+pub fn counted(count: u64, (lower, upper): (f64, f64)) -> String {
     let percent = |rate: f64| significant(100.0 * rate, 2);
-    format!("{} ({}–{} %)", grouped(summary.mistakes), percent(lower), percent(upper))
+    format!("{} ({}–{} %)", grouped(count), percent(lower), percent(upper))
 }
 
 /// A dash for what does not exist.

@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use surefront::{Run, Simulation};
+use surefront::{Run, Simulation, in_parallel};
 
 use crate::lab_error::LabError;
 
@@ -35,10 +35,20 @@ impl<'a> Workers<'a> {
         runs: Range<u64>,
         done: impl Fn(&Run) -> ControlFlow<()> + Sync,
     ) -> Vec<Run> {
+        self.each(runs, |index| simulation.run(index), done)
+    }
+
+    /// What `one` made of these numbers, as far as it was finished, by ascending number; `done` is called after each.
+    pub fn each<T: Send>(
+        &self,
+        numbers: Range<u64>,
+        one: impl Fn(u64) -> T + Sync,
+        done: impl Fn(&T) -> ControlFlow<()> + Sync,
+    ) -> Vec<T> {
         self.look();
         self.pool.install(|| {
-            simulation.replicate(runs, &self.stopped, |run| {
-                if done(run).is_break() {
+            in_parallel(numbers, &self.stopped, &one, |made| {
+                if done(made).is_break() {
                     self.stopped.store(true, Ordering::Relaxed);
                 }
                 self.look();

@@ -2,9 +2,11 @@
 
 mod noise_law;
 mod side_by_side;
+mod source;
 mod summary;
 
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cpu_time::ThreadTime;
@@ -15,6 +17,7 @@ use thiserror::Error;
 
 pub use self::noise_law::NoiseLaw;
 pub use self::side_by_side::{Counting, DurationLaw, SideBySide, SideBySideRun};
+pub use self::source::Source;
 pub use self::summary::Summary;
 use crate::front::Front;
 use crate::model::{Model, oriented};
@@ -52,6 +55,8 @@ pub struct Simulation {
     /// The problem with the noise that the arms have in truth.
     actual: Problem,
     law: NoiseLaw,
+    /// Draws instead, if there is one.
+    source: Option<Arc<dyn Source>>,
     truth: Model,
     front: Front,
     settings: Settings,
@@ -89,7 +94,7 @@ impl Simulation {
         Study::new(problem.clone(), settings.clone())?;
         let front = Front::of(&truth);
         let (actual, law) = (problem.clone(), NoiseLaw::Gaussian);
-        Ok(Simulation { problem, actual, law, truth, front, settings, max_samples })
+        Ok(Simulation { problem, actual, law, source: None, truth, front, settings, max_samples })
     }
 
     /// The same study, on arms with the noise of `actual` and of this law. That is how arms are simulated whose variances the study
@@ -105,8 +110,41 @@ impl Simulation {
         Ok(Simulation { actual, law, ..self })
     }
 
+    /// The same study, on arms whose observations this source draws; their means are those that the simulation was made with.
+    ///
+    /// ```
+    /// use rand::{Rng, RngExt};
+    /// use surefront::{Arm, Goal, Model, Noise, Objective, Outcome, Problem, RuleKind, Settings, Simulation, Source, StoppingKind};
+    ///
+    /// /// Waits of a minute or two, evenly spread.
+    /// #[derive(Debug)]
+    /// struct Buses;
+    ///
+    /// impl Source for Buses {
+    ///     fn observe(&self, arm: usize, rng: &mut dyn Rng, values: &mut [f64]) {
+    ///         values[0] = rng.random_range(0.0..2.0) + arm as f64;
+    ///     }
+    /// }
+    ///
+    /// let wait = Objective::new("wait", Goal::Min, Noise::Unknown);
+    /// let problem = Problem::new(vec![wait], vec![Arm::named("red"), Arm::named("green")])?;
+    /// let truth = Model::new(&problem, &[[1.0], [2.0]])?;
+    /// let settings = Settings::new(RuleKind::Weakest.rule(&problem, 0.1)?, StoppingKind::Certified.stopping(0.1)?);
+    /// let run = Simulation::new(problem, truth, settings, 1000)?.with_source(Buses).run(0);
+    /// assert_eq!(run.outcome, Outcome::Correct);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_source(self, source: impl Source + 'static) -> Self {
+        Simulation { source: Some(Arc::new(source)), ..self }
+    }
+
     /// The replication of this number.
     pub fn run(&self, index: u64) -> Run {
+        self.run_seen(index, |_, _| {})
+    }
+
+    /// The same; `seen` is shown every observation, with its arm, in the objectives' own units.
+    pub fn run_seen(&self, index: u64, mut seen: impl FnMut(usize, &[f64])) -> Run {
         let start = ThreadTime::now();
         let mut settings = self.settings.clone();
         // One stream for the rule, one for the noise: a rule that draws more does not change the noise.
@@ -117,6 +155,7 @@ impl Simulation {
         while !study.stopped() && study.tally().total() < self.max_samples {
             let arm = study.ask();
             self.observe(arm, &mut noise, &mut values);
+            seen(arm, &values);
             study.tell(arm, &values).expect("simulated observations are finite");
         }
         let (samples, outcome) = (study.tally().total(), self.outcome(&study));
@@ -136,30 +175,49 @@ impl Simulation {
     /// The replications of these numbers, on all threads of the current rayon pool, by ascending number. `done` is called after
     /// each, in no particular order; once `interrupted` is set, no further one is begun and those that are finished are returned.
     pub fn replicate(&self, runs: Range<u64>, interrupted: &AtomicBool, done: impl Fn(&Run) + Sync) -> Vec<Run> {
-        // One by one, in order, so that an interruption leaves no gaps but for the runs under way, which are finished.
-        let mut finished: Vec<Run> = runs
-            .par_bridge()
-            .map(|index| {
-                if interrupted.load(Ordering::Relaxed) {
-                    return None;
-                }
-                let run = self.run(index);
-                done(&run);
-                Some(run)
-            })
-            .while_some()
-            .collect();
-        finished.sort_unstable_by_key(|run| run.index);
-        finished
+        in_parallel(runs, interrupted, |index| self.run(index), done)
+    }
+
+    /// What the study is about.
+    pub fn problem(&self) -> &Problem {
+        &self.problem
     }
 
     fn observe(&self, arm: usize, noise: &mut Xoshiro256PlusPlus, values: &mut [f64]) {
+        if let Some(source) = &self.source {
+            return source.observe(arm, noise, values);
+        }
         self.law.fill(noise, values);
         let means = self.truth.row(arm).iter().zip(self.actual.precision(arm));
         for ((value, (mean, precision)), objective) in values.iter_mut().zip(means).zip(self.problem.objectives()) {
             *value = oriented(objective.goal, mean + *value / precision.sqrt());
         }
     }
+}
+
+/// What `one` makes of these numbers, on all threads of the current rayon pool, by ascending number. `done` is called after each, in no particular
+/// order; once `interrupted` is set, no further one is begun and those that are finished are returned.
+pub fn in_parallel<T: Send>(
+    numbers: Range<u64>,
+    interrupted: &AtomicBool,
+    one: impl Fn(u64) -> T + Sync,
+    done: impl Fn(&T) + Sync,
+) -> Vec<T> {
+    // One by one, in order, so that an interruption leaves no gaps but for the runs under way, which are finished.
+    let mut finished: Vec<(u64, T)> = numbers
+        .par_bridge()
+        .map(|number| {
+            if interrupted.load(Ordering::Relaxed) {
+                return None;
+            }
+            let made = one(number);
+            done(&made);
+            Some((number, made))
+        })
+        .while_some()
+        .collect();
+    finished.sort_unstable_by_key(|(number, _)| *number);
+    finished.into_iter().map(|(_, made)| made).collect()
 }
 
 fn same_size(found: (usize, usize), problem: &Problem) -> Result<(), SimulationError> {

@@ -61,6 +61,13 @@ impl Summary {
     }
 }
 
+impl Summary {
+    /// The 95 % interval for the chance that a replication ends with a wrong front, where one without an answer is no mistake.
+    pub fn mistakes_of_all(&self) -> (f64, f64) {
+        clopper_pearson(self.mistakes, self.runs, 0.05)
+    }
+}
+
 /// The quantile of sorted values, interpolated; NaN if there are none.
 fn quantile(sorted: &[f64], level: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else { return f64::NAN };
@@ -104,6 +111,15 @@ mod tests {
 
     fn run(index: u64, samples: u64, outcome: Outcome) -> Run {
         Run { index, samples, outcome, seconds: 0.5 }
+    }
+
+    #[test]
+    fn of_all_runs_those_without_an_answer_are_no_mistakes() {
+        let outcomes = [Outcome::Mistake, Outcome::Undecided, Outcome::Undecided, Outcome::Correct];
+        let runs: Vec<Run> = (0..).zip(outcomes).map(|(index, outcome)| run(index, 10, outcome)).collect();
+        let summary = Summary::of(&runs);
+        assert_eq!(summary.mistakes_of_all(), clopper_pearson(1, 4, 0.05));
+        assert_eq!(summary.mistake_rate, clopper_pearson(1, 2, 0.05));
     }
 
     #[test]

@@ -43,13 +43,13 @@ impl Claim {
     /// one that nothing has been observed of.
     #[inline]
     pub fn rank(&self) -> f64 {
-        if self.is_contradicted() {
-            -1.0
-        } else if self.proof >= GOAL {
-            1.0 + (self.proof - GOAL)
-        } else {
-            self.fraction(GOAL)
-        }
+        if self.proof >= GOAL { 1.0 + (self.proof - GOAL) } else { self.way_to(GOAL) }
+    }
+
+    /// The part of the way to `bar`; less than nothing for one that the means contradict.
+    #[inline]
+    pub fn way_to(&self, bar: f64) -> f64 {
+        if self.is_contradicted() { -1.0 } else { self.fraction(bar) }
     }
 
     fn is_contradicted(&self) -> bool {
@@ -59,6 +59,9 @@ impl Claim {
 
 /// About the proof that it takes: to compare claims by, whatever it takes at the moment.
 const GOAL: f64 = 5.0;
+
+/// In units of the variance: up to this square of a gap, no arm of unknown variance bears all of it.
+const NEAR: f64 = 0.2;
 
 /// What counts as the proof of a claim about arms that have hardly been observed: none, and there is a long way to go.
 const UNSEEN: f64 = -50.0;
@@ -168,7 +171,7 @@ impl Gauge {
 
     /// "`arm` is dominated by `by`": it takes a lead in every objective, so the one that is furthest from a proof decides.
     pub fn dominated(&self, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize) -> Claim {
-        if self.learned.is_none() && self.knowledge.is_none() {
+        if self.learned.is_none() {
             return self.narrowest(problem, outlook.likely, arm, by);
         }
         let mut claim = self.least_proved(problem, outlook, arm, by);
@@ -178,10 +181,10 @@ impl Gauge {
         claim
     }
 
-    /// The objective in which the lead is narrowest, where proof and cost go by the same means.
+    /// The objective in which the lead is narrowest, where proof and cost go by the same means. What a variance that is estimated costs is not what one that is
+    /// given does, so one of each is looked at.
     fn narrowest(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
-        let mut narrowest = Claim::CERTAIN;
-        let mut decisive = None;
+        let mut narrowest: [Option<(Claim, Contrast)>; 2] = [None; 2];
         let (ahead, behind) = (self.side(problem, model, by), self.side(problem, model, arm));
         for (j, contrast) in ahead.against(behind).enumerate() {
             if contrast.gap >= 0.0 && !contrast.is_movable() {
@@ -190,16 +193,17 @@ impl Gauge {
             if !(contrast.gap > 0.0) {
                 return Claim { objective: j, ..Claim::FALSE };
             }
-            let cost = contrast.cost();
-            if cost < narrowest.cost {
-                narrowest = Claim { cost, proof: 0.0, objective: j };
-                decisive = Some(contrast);
+            let (cost, of_its_kind) = (contrast.cost(), &mut narrowest[usize::from(self.is_estimated(by, arm, j))]);
+            if cost < of_its_kind.map_or(f64::INFINITY, |(claim, _)| claim.cost) {
+                *of_its_kind = Some((Claim { cost, proof: 0.0, objective: j }, contrast));
             }
         }
-        if let Some(contrast) = decisive {
-            narrowest.proof = self.about(by, arm, narrowest.objective, contrast).min(narrowest.cost);
-        }
-        narrowest
+        let prove = |(claim, contrast): (Claim, Contrast)| Claim {
+            proof: self.about(by, arm, claim.objective, contrast).min(claim.cost),
+            ..claim
+        };
+        let proved = narrowest.into_iter().flatten().map(prove);
+        proved.reduce(|one, two| if two.rank() < one.rank() { two } else { one }).unwrap_or(Claim::CERTAIN)
     }
 
     /// The objective in which it will take longest to prove the lead.
@@ -238,35 +242,35 @@ impl Gauge {
         }
     }
 
-    /// The objective in which the lead is widest, where proof and cost go by the same means.
+    /// The objective in which the lead is widest, where proof and cost go by the same means; again one of each kind is looked at.
     fn widest(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
-        let mut widest = Claim::FALSE;
-        let mut decisive = None;
+        let mut widest: [Option<(Claim, Contrast)>; 2] = [None; 2];
         let (ahead, behind) = (self.side(problem, model, arm), self.side(problem, model, by));
         for (j, contrast) in ahead.against(behind).enumerate() {
             if contrast.gap > 0.0 {
-                let cost = contrast.cost();
-                if self.knowledge.is_some() && cost < f64::INFINITY {
-                    // The cost of an unknown variance is not that of a known one: compare the proofs.
-                    let proof = self.about(arm, by, j, contrast).min(cost);
-                    if widest.cost < f64::INFINITY && (proof, cost) > (widest.proof, widest.cost) {
-                        widest = Claim { cost, proof, objective: j };
-                    }
-                } else if cost > widest.cost {
-                    widest = Claim { cost, proof: f64::INFINITY, objective: j };
-                    decisive = Some(contrast);
+                let (cost, of_its_kind) = (contrast.cost(), &mut widest[usize::from(self.is_estimated(arm, by, j))]);
+                if cost > of_its_kind.map_or(0.0, |(claim, _)| claim.cost) {
+                    *of_its_kind = Some((Claim { cost, proof: f64::INFINITY, objective: j }, contrast));
                 }
             }
         }
-        if let Some(contrast) = decisive
-            && widest.cost < f64::INFINITY
-        {
-            widest.proof = self.about(arm, by, widest.objective, contrast).min(widest.cost);
-        }
-        if widest.cost < f64::INFINITY {
-            widest.proof -= (model.objective_count() as f64).ln();
-        }
-        widest
+        let share = (model.objective_count() as f64).ln();
+        let prove = |(claim, contrast): (Claim, Contrast)| {
+            if claim.cost == f64::INFINITY {
+                return claim;
+            }
+            let proof = self.about(arm, by, claim.objective, contrast).min(claim.cost) - share;
+            Claim { proof, ..claim }
+        };
+        let proved = widest.into_iter().flatten().map(prove);
+        let further = |one: Claim, two: Claim| if (two.proof, two.cost) > (one.proof, one.cost) { two } else { one };
+        proved.reduce(further).unwrap_or(Claim::FALSE)
+    }
+
+    /// Whether a variance has to be estimated to compare two arms in an objective.
+    #[inline]
+    fn is_estimated(&self, one: usize, two: usize, objective: usize) -> bool {
+        self.knowledge.as_ref().is_some_and(|known| known.is_estimated(one, two, objective))
     }
 
     /// The objective in which the lead is nearest to a proof, at the weights of a lesson.
@@ -457,7 +461,11 @@ fn together(contrast: Contrast, one: &Term, two: &Term) -> (f64, Bearing) {
         Some(_) if own < f64::INFINITY => shifted(own, unknown, own.sqrt() * gap),
         _ => f64::INFINITY,
     };
-    let (first, second) = (alone(a, &one.unknown), alone(b, &two.unknown));
+    let (first, second) = if is_near(a, &one.unknown, gap) && is_near(b, &two.unknown, gap) {
+        (f64::INFINITY, f64::INFINITY)
+    } else {
+        (alone(a, &one.unknown), alone(b, &two.unknown))
+    };
     let least = balanced.min(first).min(second);
     let bearing = if least == balanced {
         Bearing::Both
@@ -467,6 +475,12 @@ fn together(contrast: Contrast, one: &Term, two: &Term) -> (f64, Bearing) {
         Bearing::Second
     };
     (sum + least, bearing)
+}
+
+/// Whether what an arm proves grows ever faster up to all of the gap: then the least is where it is for known variances, or near.
+#[inline]
+fn is_near(own: f64, unknown: &Option<Unknown>, gap: f64) -> bool {
+    unknown.is_none_or(|unknown| own * gap * gap <= NEAR * unknown.freedom)
 }
 
 /// Which of two arms is off where the proof is least.

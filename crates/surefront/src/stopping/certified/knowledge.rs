@@ -278,6 +278,12 @@ impl Knowledge {
         }
     }
 
+    /// Whether a variance has to be estimated to compare two arms.
+    #[inline]
+    pub fn is_estimated(&self, one: usize, two: usize, objective: usize) -> bool {
+        self.law(one, objective) != Law::Given || self.law(two, objective) != Law::Given
+    }
+
     /// Whether an arm has been observed too seldom for its variance to be known.
     pub fn is_early(&self, arm: usize, objective: usize) -> bool {
         self.laws[arm * self.objectives + objective] == Law::Early

@@ -1,0 +1,158 @@
+//! The conditions under which the promise is put to the test.
+
+use std::num::NonZeroUsize;
+
+use surefront::{Arm, Goal, Model, Noise, NoiseLaw, Objective, Problem, Settings, Simulation};
+
+use super::law::{Law, Laws};
+
+/// Whether the conditions are among those that a proof assumes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ground {
+    /// Yes, or the study sees that they are not and comes to no verdict.
+    Assumed,
+    /// No: nothing can promise the mean of such laws. The data may show it.
+    Beyond,
+}
+
+/// What the arms are.
+#[derive(Clone, Debug)]
+enum Arms {
+    /// Of these laws, in one objective; the study is given their variances, or not.
+    Laws { goal: Goal, laws: Vec<Law>, known: bool },
+    /// Gaussian of unit variance, which the study is given, with these means.
+    Gaussian { means: Vec<Vec<f64>>, law: NoiseLaw },
+}
+
+/// Conditions.
+#[derive(Clone, Debug)]
+pub(super) struct Case {
+    pub name: String,
+    pub ground: Ground,
+    pub delta: f64,
+    /// Measurements at a time, whose value is how long they take.
+    pub at_once: Option<NonZeroUsize>,
+    /// A run with more of them comes to no verdict.
+    pub max_samples: u64,
+    /// One of so many runs, where they take long.
+    pub seldom: u64,
+    arms: Arms,
+}
+
+impl Case {
+    fn of_laws(name: impl Into<String>, delta: f64, laws: [Law; 2]) -> Self {
+        Case {
+            name: name.into(),
+            ground: Ground::Assumed,
+            delta,
+            at_once: None,
+            max_samples: 5_000,
+            seldom: 1,
+            arms: Arms::Laws { goal: Goal::Max, laws: laws.to_vec(), known: false },
+        }
+    }
+
+    fn gaussian(name: impl Into<String>, means: Vec<Vec<f64>>, law: NoiseLaw) -> Self {
+        Case {
+            name: name.into(),
+            ground: Ground::Assumed,
+            delta: 0.1,
+            at_once: None,
+            max_samples: 1_000_000,
+            seldom: 1,
+            arms: Arms::Gaussian { means, law },
+        }
+    }
+
+    /// Two services, whose time is measured, so many at once: the quick requests of the slower one come first.
+    fn durations(at_once: usize, known: bool) -> Self {
+        let told = if known { "true variances" } else { "unknown variances" };
+        let laws = vec![Law::Exponential(1.0), Law::UpTo(1.7)];
+        Case {
+            at_once: NonZeroUsize::new(at_once),
+            max_samples: 20_000,
+            arms: Arms::Laws { goal: Goal::Min, laws, known },
+            ..Case::of_laws(format!("durations, {at_once} at a time, {told}"), 0.1, [Law::Always(0.0); 2])
+        }
+    }
+
+    /// All of them.
+    pub fn all() -> Vec<Case> {
+        let mut cases = vec![Case::durations(16, false)];
+        cases.extend([1, 16, 64].map(|at_once| Case::durations(at_once, true)));
+        cases.extend([
+            Case::of_laws("0/1: .98 and .99", 0.01, [Law::Coin(0.98), Law::Coin(0.99)]),
+            Case::of_laws("counts of mean .1 and .15", 0.01, [Law::Count(0.1), Law::Count(0.15)]),
+            Case::of_laws(
+                "a constant .5, and 0 with 1 % of 100",
+                0.01,
+                [Law::Always(0.5), Law::Spikes { chance: 0.01, height: 100.0 }],
+            ),
+            Case {
+                max_samples: 4,
+                ..Case::of_laws("four rows: 1, 1 and 0, 0", 1e-12, [Law::Always(1.0), Law::Always(0.0)])
+            },
+        ]);
+        cases.extend([8, 10, 20].map(|d| {
+            let means = vec![vec![0.0; d], vec![0.1; d]];
+            Case::gaussian(format!(".1 apart in all of {d} objectives"), means, NoiseLaw::Gaussian)
+        }));
+        cases.push(Case::gaussian(
+            ".1 apart in 4 objectives, correlations ±.99",
+            vec![vec![0.0; 4], vec![0.1; 4]],
+            NoiseLaw::Opposed,
+        ));
+        cases.push(Case { seldom: 25, ..Case::gaussian("300 pairs, .3 apart", pairs(300, 0.3), NoiseLaw::Gaussian) });
+        let beyond = |name, laws| Case { ground: Ground::Beyond, ..Case::of_laws(name, 0.1, laws) };
+        cases.extend([
+            beyond(
+                "skewed: lognormal (2), mean 1; Gaussian, mean .8",
+                [Law::LogNormal(1.0, 2.0), Law::Gaussian(0.8, 0.5)],
+            ),
+            beyond("skewed: exponential, mean 1; Gaussian, mean .9", [Law::Exponential(1.0), Law::Gaussian(0.9, 0.3)]),
+            beyond(
+                "rare huge outliers: .2 % of 10,000, mean 20; Gaussian, mean 15",
+                [Law::Outliers { chance: 0.002, more: 10_000.0 }, Law::Gaussian(15.0, 1.0)],
+            ),
+        ]);
+        cases
+    }
+
+    /// The study to be replicated.
+    pub fn simulation(&self, settings: Settings) -> Simulation {
+        let make = |problem: Problem, means: &[Vec<f64>]| {
+            let truth = Model::new(&problem, means).expect("the means are finite");
+            Simulation::new(problem, truth, settings, self.max_samples).expect("all are of one size")
+        };
+        match &self.arms {
+            Arms::Laws { goal, laws, known } => {
+                let noise = |law: &Law| if *known { Noise::Variance(law.variance()) } else { Noise::Unknown };
+                let objectives = vec![Objective::new("y", *goal, noise(&laws[0]))];
+                let arm = |(k, law): (usize, &Law)| Arm::named(format!("a{k}")).with_noise(vec![noise(law)]);
+                let means: Vec<Vec<f64>> = laws.iter().map(|law| vec![law.mean()]).collect();
+                make(problem(objectives, laws.iter().enumerate().map(arm).collect()), &means)
+                    .with_source(Laws(laws.clone()))
+            }
+            Arms::Gaussian { means, law } => {
+                let objective = |j| Objective::new(format!("y{j}"), Goal::Max, Noise::Variance(1.0));
+                let objectives = (0..means[0].len()).map(objective).collect();
+                let problem = problem(objectives, (0..means.len()).map(|k| Arm::named(format!("a{k}"))).collect());
+                make(problem.clone(), means).with_noise(*law, problem).expect("the variances are known")
+            }
+        }
+    }
+}
+
+fn problem(objectives: Vec<Objective>, arms: Vec<Arm>) -> Problem {
+    Problem::new(objectives, arms).expect("names differ and variances are positive")
+}
+
+/// Arms in pairs along a front: in each, one dominates the other by `gap`.
+fn pairs(count: usize, gap: f64) -> Vec<Vec<f64>> {
+    let step = 10.0;
+    let pair = |place: usize| {
+        let (x, y) = (step * place as f64, -step * place as f64);
+        [vec![x, y], vec![x - gap, y - gap]]
+    };
+    (0..count).flat_map(pair).collect()
+}
