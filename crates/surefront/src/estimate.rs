@@ -64,7 +64,8 @@ impl OwnEstimates {
         for j in 0..problem.objective_count() {
             problem.set_coarse_range(j, estimates.coarse_range(problem, tally, j));
         }
-        (0..problem.arm_count()).for_each(|arm| estimates.estimate(problem, tally, stopping, arm));
+        let shared = estimates.shared(problem, tally);
+        (0..problem.arm_count()).for_each(|arm| estimates.estimate(problem, tally, stopping, &shared, arm));
         estimates
     }
 
@@ -72,22 +73,22 @@ impl OwnEstimates {
     pub fn follow(&mut self, problem: &mut Problem, tally: &Tally, stopping: &Stopping, arm: usize) -> Reach {
         self.learn(problem, tally, arm);
         self.coarseness.follow(problem, tally, arm);
-        let mut reach = Reach::Arm;
-        for j in 0..problem.objective_count() {
+        let (shared, mut reach) = (self.shared(problem, tally), Reach::Arm);
+        for (j, shared) in shared.iter().enumerate() {
             let range = self.coarse_range(problem, tally, j);
             if range != problem.coarse_range(j) {
                 problem.set_coarse_range(j, range);
                 reach = Reach::All;
             }
-            if problem.noise(arm, j) == Noise::Common
-                && self.shared(problem, tally, j).recip() != problem.precision(arm)[j]
-            {
+            if problem.noise(arm, j) == Noise::Common && shared.recip() != problem.precision(arm)[j] {
                 reach = Reach::All;
             }
         }
         match reach {
-            Reach::Arm => self.estimate(problem, tally, stopping, arm),
-            Reach::All => (0..problem.arm_count()).for_each(|arm| self.estimate(problem, tally, stopping, arm)),
+            Reach::Arm => self.estimate(problem, tally, stopping, &shared, arm),
+            Reach::All => {
+                (0..problem.arm_count()).for_each(|arm| self.estimate(problem, tally, stopping, &shared, arm));
+            }
         }
         reach
     }
@@ -104,10 +105,13 @@ impl OwnEstimates {
         self.coarseness.range(objective, || self.pooled(problem, tally, objective, Noise::is_estimated))
     }
 
-    /// The variance that the arms of an objective share, rounded: no more than it is, so that no proof is thought to be less.
-    fn shared(&self, problem: &Problem, tally: &Tally, objective: usize) -> f64 {
-        let variance = self.pooled(problem, tally, objective, |noise| noise == Noise::Common);
-        ((variance.log2() * ROUNDED).floor() / ROUNDED).exp2().clamp(LARGEST.recip(), LARGEST)
+    /// By objective: the variance that arms share, if they do, rounded: no more than it is, so that no proof is thought to be less.
+    fn shared(&self, problem: &Problem, tally: &Tally) -> Vec<f64> {
+        let shared = |objective: usize| {
+            let variance = self.pooled(problem, tally, objective, |noise| noise == Noise::Common);
+            ((variance.log2() * ROUNDED).floor() / ROUNDED).exp2().clamp(LARGEST.recip(), LARGEST)
+        };
+        (0..problem.objective_count()).map(|j| if problem.shares_variance(j) { shared(j) } else { LARGEST }).collect()
     }
 
     /// The variance around the means of the arms with this noise; not a number as long as nothing is known of it.
@@ -121,8 +125,8 @@ impl OwnEstimates {
         squares / freedom
     }
 
-    /// Estimates the unknown variances of an arm.
-    fn estimate(&self, problem: &mut Problem, tally: &Tally, stopping: &Stopping, arm: usize) {
+    /// Estimates the unknown variances of an arm; `shared` are those that arms share.
+    fn estimate(&self, problem: &mut Problem, tally: &Tally, stopping: &Stopping, shared: &[f64], arm: usize) {
         let (count, d) = (tally.counts()[arm], problem.objective_count());
         for j in 0..d {
             let noise = problem.noise(arm, j);
@@ -131,7 +135,7 @@ impl OwnEstimates {
             }
             let variance = match problem.coarse_range(j) {
                 Some(range) if range > 0.0 => 0.25 * range * range,
-                None if noise == Noise::Common => self.shared(problem, tally, j),
+                None if noise == Noise::Common => shared[j],
                 None if count >= FIRST_LOOKS => {
                     let own = self.squares[arm * d + j] / (count - 1.0);
                     let spread = Spread { own, freedom: count - 1.0, pooled: own };
