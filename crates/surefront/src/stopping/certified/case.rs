@@ -4,7 +4,8 @@
 //! only where they matter: brackets in closed form tell which rivals can be the one, and whether the proof can suffice at all.
 
 use super::bracket::Bracket;
-use super::gauge::{Claim, Gauge};
+use super::claim::Claim;
+use super::gauge::Gauge;
 use super::mixture::Care;
 use crate::front::covers;
 use crate::stopping::{Certificate, Situation, Standing};

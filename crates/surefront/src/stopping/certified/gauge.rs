@@ -3,65 +3,18 @@
 //! Proofs are of the observations since the lesson, at the weights and scales that it fixed; where none was taken, of all, at weights and scales
 //! for any study.
 
+use super::about::{Bearing, best};
+use super::claim::Claim;
 use super::few::Few;
 use super::knowledge::{About, Contest, Knowledge};
 use super::lesson::Lesson;
 use super::mixture::{Care, Coordinate, SCALES, average, proof};
-use super::term::{Term, Unknown};
+use super::term::Term;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::seasons::Seasons;
 use crate::side::{Contrast, Roster, Side};
 use crate::tally::Tally;
-
-/// A claim about two arms.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Claim {
-    /// The cost of the closest model in which the claim is false, at the counts of the observations that are proof.
-    pub cost: f64,
-    /// About the proof that there is: the logarithm of the martingales, minus infinity if the means contradict the claim.
-    pub proof: f64,
-    /// The objective that decides.
-    pub objective: usize,
-}
-
-impl Claim {
-    /// Contradicted by the means.
-    pub const FALSE: Claim = Claim { cost: 0.0, proof: f64::NEG_INFINITY, objective: 0 };
-    /// Beyond doubt.
-    pub const CERTAIN: Claim = Claim { cost: f64::INFINITY, proof: f64::INFINITY, objective: 0 };
-
-    /// The part that there is of the cost it takes for a proof of `threshold`.
-    pub fn fraction(&self, threshold: f64) -> f64 {
-        if self.cost == f64::INFINITY {
-            return f64::INFINITY;
-        }
-        if self.cost > 0.0 { self.cost / (self.cost + threshold - self.proof).max(f64::MIN_POSITIVE) } else { 0.0 }
-    }
-
-    /// To compare claims by: how far they are from about what it takes, and beyond that by the proof. One that the means contradict is further than
-    /// one that nothing has been observed of.
-    #[inline]
-    pub fn rank(&self) -> f64 {
-        if self.proof >= GOAL { 1.0 + (self.proof - GOAL) } else { self.way_to(GOAL) }
-    }
-
-    /// The part of the way to `bar`; less than nothing for one that the means contradict.
-    #[inline]
-    pub fn way_to(&self, bar: f64) -> f64 {
-        if self.is_contradicted() { -1.0 } else { self.fraction(bar) }
-    }
-
-    fn is_contradicted(&self) -> bool {
-        self.cost == 0.0 && self.proof == f64::NEG_INFINITY
-    }
-}
-
-/// About the proof that it takes: to compare claims by, whatever it takes at the moment.
-const GOAL: f64 = 5.0;
-
-/// In units of the variance: up to this square of a gap, no arm of unknown variance bears all of it.
-const NEAR: f64 = 0.2;
 
 /// What counts as the proof of a claim about arms that have hardly been observed: none, and there is a long way to go.
 const UNSEEN: f64 = -50.0;
@@ -421,100 +374,12 @@ impl Gauge {
     }
 }
 
-/// About the proof at the best of the scales, and who is off there.
-#[inline]
-fn best(contrast: Contrast, one: &Few<Term>, two: &Few<Term>) -> (f64, Bearing) {
-    let mut best = (f64::NEG_INFINITY, Bearing::Both);
-    for (first, second) in one.list().iter().zip(two.list()) {
-        let next = together(contrast, first, second);
-        if next.0 > best.0 {
-            best = next;
-        }
-    }
-    (best.0 - one.ln_count(), best.1)
-}
-
-/// About the proof at one scale.
-#[inline]
-fn together(contrast: Contrast, one: &Term, two: &Term) -> (f64, Bearing) {
-    let Contrast { gap, one: w, two: v } = contrast;
-    let gap = gap.max(0.0);
-    let (mut sum, mut a, mut b) = (0.0, f64::INFINITY, f64::INFINITY);
-    if w < f64::INFINITY {
-        a = w * one.kept;
-        sum += one.price;
-    }
-    if v < f64::INFINITY {
-        b = v * two.kept;
-        sum += two.price;
-    }
-    let both = parallel((a, b));
-    // The shift of an arm is the other's share of the gap.
-    let shifted = |own: f64, unknown: &Option<Unknown>, u: f64| {
-        let is_moved = own < f64::INFINITY && own > 0.0;
-        if is_moved { unknown.map_or_else(|| 0.5 * u * u + ln_two_cdf(u), |unknown| unknown.grown(u)) } else { 0.0 }
-    };
-    let share = |own: f64| both / own.sqrt() * gap;
-    let balanced = shifted(a, &one.unknown, share(a)) + shifted(b, &two.unknown, share(b));
-    // What an arm of unknown variance proves is bounded, however far its mean is off: perhaps it is off by all of the gap.
-    let alone = |own: f64, unknown: &Option<Unknown>| match unknown {
-        Some(_) if own < f64::INFINITY => shifted(own, unknown, own.sqrt() * gap),
-        _ => f64::INFINITY,
-    };
-    let (first, second) = if is_near(a, &one.unknown, gap) && is_near(b, &two.unknown, gap) {
-        (f64::INFINITY, f64::INFINITY)
-    } else {
-        (alone(a, &one.unknown), alone(b, &two.unknown))
-    };
-    let least = balanced.min(first).min(second);
-    let bearing = if least == balanced {
-        Bearing::Both
-    } else if least == first {
-        Bearing::First
-    } else {
-        Bearing::Second
-    };
-    (sum + least, bearing)
-}
-
-/// Whether what an arm proves grows ever faster up to all of the gap: then the least is where it is for known variances, or near.
-#[inline]
-fn is_near(own: f64, unknown: &Option<Unknown>, gap: f64) -> bool {
-    unknown.is_none_or(|unknown| own * gap * gap <= NEAR * unknown.freedom)
-}
-
-/// Which of two arms is off where the proof is least.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Bearing {
-    Both,
-    First,
-    Second,
-}
-
 /// The terms of an arm: at the scales for any study, or at the one that a lesson chose.
 fn terms(count: f64, arm: usize, lesson: Option<&Lesson>) -> Few<Term> {
     match lesson {
         None => Few::three(SCALES).map(|scale| Term::new(count, scale)),
         Some(lesson) => Few::one(Term::new(count, lesson.scale(arm))),
     }
-}
-
-/// The weight of a difference of two.
-#[inline]
-fn parallel((a, b): (f64, f64)) -> f64 {
-    match (a < f64::INFINITY, b < f64::INFINITY) {
-        (true, true) if a + b > 0.0 => a * b / (a + b),
-        (true, true) => 0.0,
-        (true, false) => a,
-        (false, _) => b,
-    }
-}
-
-/// ln(2 Φ(u)) for u ≥ 0, to within 0.06.
-#[inline]
-fn ln_two_cdf(u: f64) -> f64 {
-    let v = u * (u + 1.7);
-    std::f64::consts::LN_2 * v / (v + 0.9)
 }
 
 #[cfg(test)]

@@ -4,8 +4,10 @@
 //! by b" takes evidence that k is ahead in one. If the front is wrong, some claim is false, and a martingale that is fixed by the truth
 //! has become large.
 
+mod about;
 mod bracket;
 mod case;
+mod claim;
 mod few;
 mod gauge;
 mod knowledge;
@@ -18,7 +20,8 @@ mod verdicts;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use self::gauge::{Claim, Gauge, Outlook};
+pub(crate) use self::claim::Claim;
+pub(crate) use self::gauge::{Gauge, Outlook};
 pub(crate) use self::knowledge::FIRST_LOOKS;
 pub(crate) use self::mixture::Care;
 pub(crate) use self::verdicts::settled;

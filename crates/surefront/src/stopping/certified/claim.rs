@@ -1,0 +1,48 @@
+//! A claim about two arms, and how far it is on its way.
+
+/// A claim about two arms.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Claim {
+    /// The cost of the closest model in which the claim is false, at the counts of the observations that are proof.
+    pub cost: f64,
+    /// About the proof that there is: the logarithm of the martingales, minus infinity if the means contradict the claim.
+    pub proof: f64,
+    /// The objective that decides.
+    pub objective: usize,
+}
+
+impl Claim {
+    /// Contradicted by the means.
+    pub const FALSE: Claim = Claim { cost: 0.0, proof: f64::NEG_INFINITY, objective: 0 };
+    /// Beyond doubt.
+    pub const CERTAIN: Claim = Claim { cost: f64::INFINITY, proof: f64::INFINITY, objective: 0 };
+
+    /// The part that there is of the cost it takes for a proof of `threshold`.
+    pub fn fraction(&self, threshold: f64) -> f64 {
+        if self.cost == f64::INFINITY {
+            return f64::INFINITY;
+        }
+        if self.cost > 0.0 { self.cost / (self.cost + threshold - self.proof).max(f64::MIN_POSITIVE) } else { 0.0 }
+    }
+
+    /// To compare claims by: how far they are from about what it takes, and beyond that by the proof. One that the means contradict is further than
+    /// one that nothing has been observed of.
+    #[inline]
+    pub fn rank(&self) -> f64 {
+        if self.proof >= GOAL { 1.0 + (self.proof - GOAL) } else { self.way_to(GOAL) }
+    }
+
+    /// The part of the way to `bar`; less than nothing for one that the means contradict.
+    #[inline]
+    pub fn way_to(&self, bar: f64) -> f64 {
+        if self.is_contradicted() { -1.0 } else { self.fraction(bar) }
+    }
+
+    /// Whether the means contradict it.
+    pub fn is_contradicted(&self) -> bool {
+        self.cost == 0.0 && self.proof == f64::NEG_INFINITY
+    }
+}
+
+/// About the proof that it takes: to compare claims by, whatever it takes at the moment.
+const GOAL: f64 = 5.0;
