@@ -16,6 +16,7 @@ use thiserror::Error;
 pub use self::noise_law::NoiseLaw;
 pub use self::side_by_side::{Counting, DurationLaw, SideBySide, SideBySideRun};
 pub use self::summary::Summary;
+use crate::family::Family;
 use crate::front::Front;
 use crate::model::{Model, oriented};
 use crate::problem::Problem;
@@ -45,7 +46,8 @@ pub struct Run {
     pub seconds: f64,
 }
 
-/// A study to be replicated on arms with known means and, unless [`Simulation::with_noise`] says otherwise, Gaussian noise.
+/// A study to be replicated on arms with known means and noise of the kind that the problem says; where it says nothing of the kind, Gaussian
+/// noise unless [`Simulation::with_noise`] says otherwise.
 #[derive(Clone, Debug)]
 pub struct Simulation {
     problem: Problem,
@@ -80,7 +82,7 @@ pub enum SimulationError {
 
 impl Simulation {
     /// Replications with these settings, each with at most `max_samples` observations. The settings' seed determines all of
-    /// them. The noise is Gaussian, with the problem's variances.
+    /// them. The noise is of the problem's kinds; where there is none, Gaussian with the problem's variances.
     ///
     /// # Errors
     /// When the means or the rule are not of the problem's size.
@@ -156,8 +158,15 @@ impl Simulation {
     fn observe(&self, arm: usize, noise: &mut Xoshiro256PlusPlus, values: &mut [f64]) {
         self.law.fill(noise, values);
         let means = self.truth.row(arm).iter().zip(self.actual.precision(arm));
-        for ((value, (mean, precision)), objective) in values.iter_mut().zip(means).zip(self.problem.objectives()) {
-            *value = oriented(objective.goal, mean + *value / precision.sqrt());
+        for (j, ((value, (mean, precision)), objective)) in
+            values.iter_mut().zip(means).zip(self.problem.objectives()).enumerate()
+        {
+            let family = self.actual.family(j);
+            *value = if family == Family::Gaussian || *precision == f64::INFINITY {
+                oriented(objective.goal, mean + *value / precision.sqrt())
+            } else {
+                noise_law::draw_from(family, oriented(objective.goal, *mean), noise)
+            };
         }
     }
 }

@@ -1,7 +1,9 @@
 //! The shape of simulated noise.
 
 use rand::{Rng, RngExt};
-use rand_distr::{StandardNormal, StudentT};
+use rand_distr::{Exp1, Poisson, StandardNormal, StudentT};
+
+use crate::family::Family;
 
 /// How the noise of simulated observations is distributed, whatever its variance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +40,18 @@ impl NoiseLaw {
                 rng.sample(student) / (FREEDOM / (FREEDOM - 2.0)).sqrt()
             }
         }
+    }
+}
+
+/// One observation of a family other than the Gaussian, at this mean.
+pub(super) fn draw_from(family: Family, mean: f64, rng: &mut impl Rng) -> f64 {
+    match family {
+        Family::Gaussian => mean + rng.sample::<f64, _>(StandardNormal),
+        Family::Bernoulli => f64::from(u8::from(rng.random::<f64>() < mean)),
+        // Beyond what the distribution can be drawn from, as at a mean of zero, the mean itself stands for the count.
+        Family::Poisson => Poisson::new(mean).map_or_else(|_| mean.round(), |law| rng.sample(law)),
+        // Zero is no time.
+        Family::Exponential => (mean * rng.sample::<f64, _>(Exp1)).max(f64::MIN_POSITIVE),
     }
 }
 
