@@ -5,6 +5,7 @@ mod ask_tell;
 mod bad_input;
 mod bits;
 mod bound;
+mod kinds;
 mod likely;
 mod manual;
 mod order;

@@ -165,7 +165,7 @@ impl Simulation {
             *value = if family == Family::Gaussian || *precision == f64::INFINITY {
                 oriented(objective.goal, mean + *value / precision.sqrt())
             } else {
-                noise_law::draw_from(family, oriented(objective.goal, *mean), noise)
+                family.draw(oriented(objective.goal, *mean), noise)
             };
         }
     }
