@@ -124,14 +124,21 @@ impl Family {
         }
     }
 
-    /// How far a mean has to go up, or down for a negative `sign`, until that costs `cost`; to the edge of the domain where it never
-    /// does.
+    /// How far a mean has to go up, or down for a negative `sign`, until that costs `cost`, no less but for the last digits of a cost; to the edge
+    /// of the domain where it never does.
     pub(crate) fn climb(self, from: f64, sign: f64, cost: f64) -> f64 {
         if !(cost > 0.0) {
             return 0.0;
         }
         let up = sign > 0.0;
-        match self {
+        // Near the edge, the last digit of the way is worth many of the cost.
+        const ROUNDING: f64 = 4.0 * f64::EPSILON;
+        let room = match (self, up) {
+            (Family::Bernoulli, true) => 1.0 - from,
+            (Family::Gaussian, _) | (_, true) => f64::INFINITY,
+            (_, false) => from,
+        };
+        let way = match self {
             Family::Gaussian => (2.0 * cost).sqrt(),
             Family::Bernoulli if up => bernoulli_up(from.max(0.0), (1.0 - from).max(0.0), cost),
             Family::Bernoulli => bernoulli_up((1.0 - from).max(0.0), from.max(0.0), cost),
@@ -145,12 +152,13 @@ impl Family {
             },
             Family::Exponential if up => from * shrinks(cost).exp_m1(),
             Family::Exponential => -from * (-grows(cost)).exp_m1(),
-        }
+        };
+        (way * (1.0 + ROUNDING)).min(room.max(0.0))
     }
 }
 
-/// Up to here h(t) is summed up as a series.
-const NEAR: f64 = 0.4;
+/// Up to here h(t) is summed up as a series; beyond, a logarithm is as fast and loses little more than a digit.
+const NEAR: f64 = 0.1;
 
 /// m h(δ/m), which for m = 0 is δ.
 #[inline]
@@ -170,17 +178,16 @@ fn part(m: f64, by: f64) -> f64 {
     }
 }
 
-/// h(t) = t − ln(1 + t) for |t| ≤ 0.4: with r = t / (2 + t), ln(1 + t) = 2 (r + r³/3 + r⁵/5 + …) and t − 2 r = r t.
+/// h(t) = t − ln(1 + t) for |t| ≤ 0.1: with r = t / (2 + t), ln(1 + t) = 2 (r + r³/3 + r⁵/5 + …) and t − 2 r = r t.
 #[inline]
 fn gentle(t: f64) -> f64 {
     let r = t / (2.0 + t);
-    let square = r * r;
-    // r² is at most 1/16: what is left out is below a unit in the last place.
-    let mut sum = 1.0 / 29.0;
-    for odd in [27.0, 25.0, 23.0, 21.0, 19.0, 17.0, 15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0] {
-        sum = sum * square + 1.0 / odd;
-    }
-    r * (t - 2.0 * square * sum)
+    let x = r * r;
+    // x is at most 1/361: what is left out is below a unit in the last place. In pairs, which do not wait for each other.
+    let (square, low) = (x * x, 1.0 / 3.0 + x * (1.0 / 5.0));
+    let high = (1.0 / 11.0 + x * (1.0 / 13.0)) + square * (1.0 / 15.0 + x * (1.0 / 17.0));
+    let sum = low + square * ((1.0 / 7.0 + x * (1.0 / 9.0)) + square * high);
+    r * (t - 2.0 * x * sum)
 }
 
 /// e^v − 1 − v = −h(e^v − 1) + …, without cancellation.
@@ -404,7 +411,7 @@ mod tests {
         assert_eq!(Family::Bernoulli.climb(1.0, 1.0, 2.0), 0.0);
         assert_eq!(Family::Bernoulli.climb(0.5, 1.0, f64::INFINITY), 0.5);
         assert!((Family::Bernoulli.climb(0.0, 1.0, 2f64.ln()) - 0.5).abs() < 1e-15);
-        assert_eq!(Family::Poisson.climb(0.0, 1.0, 2.5), 2.5);
+        assert!((Family::Poisson.climb(0.0, 1.0, 2.5) - 2.5).abs() < 1e-14);
         assert_eq!(Family::Poisson.climb(0.0, -1.0, 2.5), 0.0);
         // Tiny and huge.
         assert_eq!(Family::Poisson.divergence(1e-310, 1.0), 1.0);

@@ -205,3 +205,35 @@ macro_rules! with_laws {
     };
 }
 pub(crate) use with_laws;
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(5000))]
+
+        /// A sum is what it is a sum of, wherever it is looked at, and its width is where it has risen that much.
+        #[test]
+        fn sums_and_widths_hold(
+            which in 0usize..3, up in any::<bool>(), m in 1e-6..1.0f64, other in 0.0..1.0f64, third in 0.0..1.0f64,
+            one in -6.0..3.0f64, two in -6.0..3.0f64,
+        ) {
+            let family = [Family::Bernoulli, Family::Poisson, Family::Exponential][which];
+            let sign = if up { 1.0 } else { -1.0 };
+            let law = Kind { family, sign }.around(sign * m);
+            let (one, two) = (10f64.powf(one), 10f64.powf(two));
+            let (at, x) = (sign * (other.max(1e-6) - m), sign * (third.max(1e-6) - m));
+            let sum = law.plus(Bowl::at_origin(one), two, at);
+            let apart = law.price(one, 0.0, x) + law.price(two, at, x - at);
+            let together = sum.floor + law.price(sum.weight, sum.centre, x - sum.centre);
+            prop_assert!((apart - together).abs() <= 1e-8 * apart + 1e-300, "{apart} {together}");
+            let rise = 0.1 * one;
+            let width = law.width(sum, rise);
+            let risen = law.price(sum.weight, sum.centre, width);
+            prop_assert!(width == 0.0 || risen >= rise * (1.0 - 1e-12), "{risen} {rise}");
+        }
+    }
+}

@@ -118,8 +118,8 @@ impl AddPiece {
 /// A lower bound on the cost of adding `arm`, that of the dearest single arm of `front` to get past, and this arm. Infinite if there
 /// is no way past it. The search ends with the first that is `enough`. Much cheaper than to set the piece up.
 #[inline]
-pub(crate) fn lower_bound(
-    laws: impl Laws,
+pub(crate) fn lower_bound<L: Laws>(
+    laws: L,
     roster: Roster<'_>,
     front: &[usize],
     arm: usize,
@@ -135,6 +135,10 @@ pub(crate) fn lower_bound(
         for (j, contrast) in own.against(roster.side(k)).enumerate() {
             if contrast.is_movable() {
                 cheapest = cheapest.min(contrast.cost_by(laws.law(j, own.mean)));
+                // Another arm is dearer already. Where a cost takes logarithms, that is worth asking.
+                if !L::GAUSSIAN && cheapest <= dearest.0 {
+                    break;
+                }
             }
         }
         if cheapest > dearest.0 {
