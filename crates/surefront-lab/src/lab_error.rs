@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 pub use rayon::ThreadPoolBuildError as ThreadsError;
-use surefront::{BoundError, DeltaError, Problem};
+use surefront::{BoundError, DeltaError, Problem, SimulationError};
 use surefront_study::StudyError;
 use surefront_study::file::input_error::InputError;
 use surefront_study::store::StoreError;
@@ -70,6 +70,9 @@ pub enum LabError {
         /// Where they tie.
         objective: String,
     },
+    /// Rule or threshold are not for such a problem.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
     /// The bound cannot be computed as closely as asked.
     #[error(transparent)]
     Bound(BoundError),
@@ -133,6 +136,7 @@ impl LabError {
             LabError::Study(StudyError::Input(_))
             | LabError::Option { .. }
             | LabError::Delta(_)
+            | LabError::Simulation(_)
             | LabError::OtherSize { .. }
             | LabError::UnknownVariance { .. }
             | LabError::Twins { .. }

@@ -2,6 +2,7 @@
 
 use crate::bound::{Bound, bound};
 use crate::front::{Front, covers};
+use crate::law::Law;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::question::{Question, QuestionError};
@@ -64,7 +65,9 @@ impl Driver {
             let closest = oracle.closest_in(&question, piece).map_err(|_| QuestionError::OtherFront)?;
             let Some(closest) = closest else { continue };
             let (arm, rival, objective) = hardest(&question, closest);
-            let variance = |arm: usize| problem.precision(arm)[objective].recip();
+            let kind = problem.kind(objective);
+            let unit = |arm: usize| kind.family.variance(kind.sign * model.row(arm)[objective]);
+            let variance = |arm: usize| unit(arm) / problem.precision(arm)[objective];
             drivers.push(Driver {
                 piece,
                 arm,
@@ -87,7 +90,15 @@ fn hardest(question: &Question<'_>, closest: &Closest) -> (usize, usize, usize) 
     let paid = |arm: usize, j: usize| {
         let moved = alternative.row(arm)[j] - model.row(arm)[j];
         // An arm without noise does not move, and pays nothing.
-        if moved == 0.0 { 0.0 } else { weights[arm] * problem.precision(arm)[j] * moved * moved }
+        if moved == 0.0 {
+            return 0.0;
+        }
+        match problem.kinds() {
+            None => weights[arm] * problem.precision(arm)[j] * moved * moved,
+            Some(kinds) => {
+                kinds[j].around(model.row(arm)[j]).price(weights[arm] * problem.precision(arm)[j], 0.0, moved)
+            }
+        }
     };
     let by_size = |a: &(f64, usize), b: &(f64, usize)| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1));
     let objective = (0..model.objective_count())

@@ -58,21 +58,23 @@
 //! | [`InOrder`] | results in the order of asking, in whatever order they arrive |
 
 mod bound;
+mod bowl;
 mod claims;
 mod coarseness;
 mod doubts;
 mod driver;
 mod estimate;
+mod family;
 mod front;
 mod grain;
 mod growing_tally;
 mod in_order;
+mod law;
 mod live_front;
 mod model;
 mod names;
 mod needs;
 mod normal;
-mod parabola;
 mod problem;
 mod question;
 mod record;
@@ -93,6 +95,7 @@ mod weights;
 
 pub use bound::{Bound, BoundError, bound};
 pub use driver::Driver;
+pub use family::Family;
 pub use front::{Front, covers, dominates};
 pub use grain::Grain;
 pub use growing_tally::GrowingTally;

@@ -45,7 +45,7 @@ impl Model {
                     expected: d,
                 });
             }
-            for (objective, &value) in problem.objectives().iter().zip(row) {
+            for (j, (objective, &value)) in problem.objectives().iter().zip(row).enumerate() {
                 // Written so that NaN fails.
                 if !(value.abs() <= LARGEST) {
                     return Err(ProblemError::BadMean {
@@ -53,6 +53,11 @@ impl Model {
                         objective: objective.name.clone(),
                         value,
                     });
+                }
+                let family = problem.family(j);
+                if !family.takes_mean(value) {
+                    let (arm, objective) = (arm.name.clone(), objective.name.clone());
+                    return Err(ProblemError::MeanOutside { arm, objective, value, family });
                 }
                 rows.push(oriented(objective.goal, value));
             }

@@ -7,6 +7,9 @@ use std::collections::HashMap;
 
 use thiserror::Error;
 
+use crate::family::Family;
+use crate::law::Kind;
+
 /// The largest magnitude of a mean, and the range of a variance around 1, that costs can be computed from without
 /// overflow: squares of differences, times a weight, over a variance.
 pub const LARGEST: f64 = 1e75;
@@ -33,6 +36,12 @@ pub enum Noise {
     Unknown,
     /// As [`Noise::Unknown`], but the variance of the objective is the same for all arms of which this is said: all of them tell of it.
     Common,
+    /// Every observation is 0 or 1; the mean is the rate of ones.
+    Bernoulli,
+    /// Every observation is a count of events.
+    Poisson,
+    /// Every observation is a time, or another positive number, that is exponentially distributed.
+    Exponential,
 }
 
 /// One thing that is measured of every arm.
@@ -58,12 +67,23 @@ pub struct Arm {
 }
 
 impl Noise {
-    /// The variance of one observation: zero without noise, `None` where only the observations can tell.
+    /// The variance of one observation: zero without noise, `None` where only the observations can tell, or where it comes with the mean.
     pub fn variance(self) -> Option<f64> {
         match self {
             Noise::Variance(variance) => Some(variance),
             Noise::Exact => Some(0.0),
-            Noise::Unknown | Noise::Common => None,
+            Noise::Unknown | Noise::Common | Noise::Bernoulli | Noise::Poisson | Noise::Exponential => None,
+        }
+    }
+
+    /// The family it is of; `None` without noise.
+    pub fn family(self) -> Option<Family> {
+        match self {
+            Noise::Variance(_) | Noise::Unknown | Noise::Common => Some(Family::Gaussian),
+            Noise::Bernoulli => Some(Family::Bernoulli),
+            Noise::Poisson => Some(Family::Poisson),
+            Noise::Exponential => Some(Family::Exponential),
+            Noise::Exact => None,
         }
     }
 
@@ -159,6 +179,36 @@ pub enum ProblemError {
         /// What was given.
         value: f64,
     },
+    /// A mean that the noise of the objective cannot have.
+    #[error(
+        "the mean of arm \"{arm}\" in objective \"{objective}\" is {value}: with {family} noise, write {means}",
+        family = .family.name(),
+        means = .family.means()
+    )]
+    MeanOutside {
+        /// The arm's name.
+        arm: String,
+        /// The objective's name.
+        objective: String,
+        /// What was given.
+        value: f64,
+        /// The noise of the objective.
+        family: Family,
+    },
+    /// Arms have noise of different families in one objective.
+    #[error(
+        "arm \"{arm}\" has {} noise in objective \"{objective}\", where other arms have {} noise: give all the same, or none",
+        .families[1].name(),
+        .families[0].name()
+    )]
+    MixedFamilies {
+        /// The later arm's name.
+        arm: String,
+        /// The objective's name.
+        objective: String,
+        /// The family of the arms before it, and its own.
+        families: [Family; 2],
+    },
     /// There is not one row of means, or one weight, per arm.
     #[error("there are {found} {what}, but {expected} arms: write one for each arm")]
     WrongCount {
@@ -202,8 +252,11 @@ pub enum ProblemError {
 pub struct Problem {
     objectives: Vec<Objective>,
     arms: Vec<Arm>,
-    /// 1 / variance by arm and objective, row by row; infinite where there is no noise, an estimate where it is unknown.
+    /// 1 / variance by arm and objective, row by row; infinite where there is no noise, an estimate where it is unknown, one where the
+    /// variance comes with the mean.
     precision: Vec<f64>,
+    /// By objective, unless all noise is Gaussian.
+    kinds: Option<Vec<Kind>>,
     homoscedastic: bool,
     unknown: bool,
     /// By objective: how far the values reach, where they are too coarse to be taken for Gaussian; none at all where nobody looked.
@@ -251,14 +304,44 @@ impl Problem {
                 }
             }
         }
-        let problem =
-            Problem { objectives, arms, precision: table, homoscedastic: false, unknown: false, coarse: vec![None; d] };
+        let mut problem = Problem {
+            objectives,
+            arms,
+            precision: table,
+            kinds: None,
+            homoscedastic: false,
+            unknown: false,
+            coarse: vec![None; d],
+        };
+        problem.kinds = problem.find_kinds()?;
         let unknown = (0..problem.arm_count()).any(|arm| (0..d).any(|j| problem.noise(arm, j).is_estimated()));
         let table = &problem.precision;
         // Estimates will differ from arm to arm.
         let homoscedastic =
             !unknown && table.iter().all(|p| p.is_finite()) && table.chunks_exact(d).all(|row| row == &table[..d]);
         Ok(Problem { homoscedastic, unknown, ..problem })
+    }
+
+    /// The family of each objective, if there is another than the Gaussian.
+    fn find_kinds(&self) -> Result<Option<Vec<Kind>>, ProblemError> {
+        let mut kinds = Vec::with_capacity(self.objectives.len());
+        for (j, objective) in self.objectives.iter().enumerate() {
+            let mut known = None;
+            for (arm, named) in self.arms.iter().enumerate() {
+                match (known, self.noise(arm, j).family()) {
+                    (None, family) => known = family,
+                    (Some(first), Some(second)) if first != second => {
+                        let (arm, objective) = (named.name.clone(), objective.name.clone());
+                        return Err(ProblemError::MixedFamilies { arm, objective, families: [first, second] });
+                    }
+                    _ => {}
+                }
+            }
+            let sign = if objective.goal == Goal::Max { 1.0 } else { -1.0 };
+            kinds.push(Kind { family: known.unwrap_or(Family::Gaussian), sign });
+        }
+        let all_gaussian = kinds.iter().all(|kind| kind.family == Family::Gaussian);
+        Ok((!all_gaussian).then_some(kinds))
     }
 
     /// The number of arms, K.
@@ -294,6 +377,27 @@ impl Problem {
         self.arms[arm].noise.as_ref().map_or(self.objectives[objective].noise, |own| own[objective])
     }
 
+    /// The family of the noise in an objective, the same for all arms that have noise there.
+    ///
+    /// # Panics
+    /// When there is no such objective.
+    pub fn family(&self, objective: usize) -> Family {
+        assert!(objective < self.objectives.len(), "there is no objective of index {objective}");
+        self.kinds.as_ref().map_or(Family::Gaussian, |kinds| kinds[objective].family)
+    }
+
+    /// The family of an objective, and which way it is turned.
+    pub(crate) fn kind(&self, objective: usize) -> Kind {
+        let gaussian = Kind { family: Family::Gaussian, sign: 1.0 };
+        self.kinds.as_ref().map_or(gaussian, |kinds| kinds[objective])
+    }
+
+    /// By objective: the family, and which way it is turned; `None` where all noise is Gaussian.
+    #[inline]
+    pub(crate) fn kinds(&self) -> Option<&[Kind]> {
+        self.kinds.as_deref()
+    }
+
     /// Whether some variance is [`Noise::Unknown`] or [`Noise::Common`].
     pub fn has_unknown_noise(&self) -> bool {
         self.unknown
@@ -321,7 +425,8 @@ impl Problem {
         self.coarse[objective] = range;
     }
 
-    /// 1 / variance of each objective of `arm`; infinite where there is no noise, the present estimate where it is unknown.
+    /// 1 / variance of each objective of `arm`; infinite where there is no noise, the present estimate where it is unknown. One where the
+    /// variance comes with the mean ([`Problem::family`]).
     ///
     /// # Panics
     /// When there is no such arm.
@@ -389,6 +494,7 @@ fn precision(noise: Noise, place: impl FnOnce() -> String) -> Result<f64, Proble
     match noise {
         Noise::Exact => Ok(f64::INFINITY),
         Noise::Unknown | Noise::Common => Ok(1.0 / LARGEST),
+        Noise::Bernoulli | Noise::Poisson | Noise::Exponential => Ok(1.0),
         // Written so that NaN fails.
         Noise::Variance(v) if (1.0 / LARGEST..=LARGEST).contains(&v) => Ok(1.0 / v),
         Noise::Variance(value) => Err(ProblemError::BadVariance { place: place(), value }),

@@ -1,10 +1,11 @@
 //! An arm as the oracle sees it, and two arms side by side.
 //!
-//! This is the one place where differences of means are taken, and where the cost of doing away with one is computed: margins, or
-//! another law of noise, come in here and in [`Parabola`].
+//! This is the one place where differences of means are taken, and where the cost of doing away with one is computed: margins
+//! come in here, another law of noise in [`Law`].
 
+use crate::bowl::Bowl;
+use crate::law::Law;
 use crate::model::Model;
-use crate::parabola::Parabola;
 use crate::problem::Problem;
 
 /// An arm: its means, 1 / variances and weight.
@@ -105,10 +106,16 @@ impl Contrast {
         self.one < f64::INFINITY || self.two < f64::INFINITY
     }
 
-    /// The least cost of moving both arms until they are level.
+    /// The least cost of moving both arms until they are level, by the law of the objective, around the first arm.
+    #[inline]
+    pub fn cost_by(self, law: impl Law) -> f64 {
+        law.plus(Bowl::at_origin(self.one), self.two, -self.gap).floor
+    }
+
+    /// The least cost of moving both arms until they are level, where the noise is Gaussian.
     #[inline]
     pub fn cost(self) -> f64 {
-        Parabola::at_origin(self.one).plus(self.two, self.gap).floor
+        Bowl::at_origin(self.one).plus(self.two, self.gap).floor
     }
 
     /// The part of the gap that the first arm goes when both move until they are level.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::family::Family;
 use crate::grain::Grain;
 use crate::model::{Model, oriented};
 use crate::problem::{LARGEST, Problem};
@@ -44,6 +45,22 @@ pub enum ObservationError {
         /// What was given.
         value: f64,
     },
+    /// A value that the noise of the objective cannot have.
+    #[error(
+        "an observation of arm \"{arm}\" has the value {value} in objective \"{objective}\", but its noise is {family}: give {values}",
+        family = .family.name(),
+        values = .family.values()
+    )]
+    OutsideFamily {
+        /// The arm's name.
+        arm: String,
+        /// The objective's name.
+        objective: String,
+        /// What was given.
+        value: f64,
+        /// The noise of the objective.
+        family: Family,
+    },
     /// Two observations differ where there should be no noise.
     #[error(
         "arm \"{arm}\" was {known} in objective \"{objective}\" and is {value} now, but the objective is said to be without noise: give it a variance"
@@ -65,8 +82,8 @@ impl Problem {
     /// before, if the arm was: where there is no noise, it must be that again.
     ///
     /// # Errors
-    /// When the arm is unknown, or the values are not one finite number per objective, or they contradict an objective without
-    /// noise.
+    /// When the arm is unknown, or the values are not one finite number per objective, or no values that its noise can have, or they contradict an objective
+    /// without noise.
     pub fn check_observation(
         &self,
         arm: usize,
@@ -92,7 +109,14 @@ impl Problem {
                     value,
                 });
             }
-            if self.precision(arm)[j] == f64::INFINITY
+            let family = self.family(j);
+            let exact = self.precision(arm)[j] == f64::INFINITY;
+            // What is exact is a mean.
+            if !(if exact { family.takes_mean(value) } else { family.takes_value(value) }) {
+                let (arm, objective) = (named.name.clone(), objective.name.clone());
+                return Err(ObservationError::OutsideFamily { arm, objective, value, family });
+            }
+            if exact
                 && let Some(known) = known(j)
                 && known != value
             {

@@ -35,6 +35,17 @@ fn study_files() {
         ("no variance", change("variance = 4\n", "")),
         ("unknown noise", change("variance = 4", "noise = \"loud\"")),
         ("exact with a variance", change("variance = 4", "variance = 4\nnoise = \"exact\"")),
+        ("bernoulli with a variance", change("variance = 4", "variance = 4\nnoise = \"bernoulli\"")),
+        (
+            "a mean that is no rate",
+            change("variance = 0.04", "noise = \"bernoulli\"").replace("[0.5, 10]", "[1.5, 10]"),
+        ),
+        ("a negative mean count", change("variance = 0.04", "noise = \"poisson\"").replace("[0.5, 10]", "[-1, 10]")),
+        ("no time at all", change("variance = 0.04", "noise = \"exponential\"").replace("[0.5, 10]", "[0, 10]")),
+        (
+            "an arm's variance of a success",
+            change("variance = 0.04", "noise = \"bernoulli\"").replace("[0.5, 10]", "[0.5, 10]\nvariance = [1, 0]"),
+        ),
         ("unknown measure", change("variance = 4", "measure = \"cpu\"")),
         ("measure as a number", change("variance = 4", "measure = 4")),
         ("no arms", head.to_owned()),

@@ -9,6 +9,7 @@ use super::report::Entrant;
 use super::workers::Workers;
 use super::yardstick::Yardstick;
 use crate::findings::Unfinished;
+use crate::lab_error::LabError;
 use crate::observer::{Observer, Steps};
 
 /// What the rules have in common.
@@ -37,18 +38,25 @@ impl Contest<'_> {
     }
 
     /// Runs one rule after the other.
-    pub fn hold(&self, rules: &[RuleKind], workers: &Workers<'_>, observer: &dyn Observer) -> Vec<Entrant> {
+    ///
+    /// # Errors
+    /// When a rule, or the threshold, is not for the problem's kinds of noise.
+    pub fn hold(
+        &self,
+        rules: &[RuleKind],
+        workers: &Workers<'_>,
+        observer: &dyn Observer,
+    ) -> Result<Vec<Entrant>, LabError> {
         let hold_one = |&rule: &RuleKind| {
             let settings = self.choice.settings(rule, self.problem, self.yardstick, self.seed);
             let label = settings.rule.name();
             observer.message(label);
-            let simulation = Simulation::new(self.problem.clone(), self.truth.clone(), settings, self.max_samples)
-                .expect("the rule was made for this problem");
+            let simulation = Simulation::new(self.problem.clone(), self.truth.clone(), settings, self.max_samples)?;
             let runs = workers.replicate(&simulation, self.runs.clone(), |run| {
                 observer.advance(1);
                 observer.run(label, run)
             });
-            Entrant { label, summary: Summary::of(&runs), runs }
+            Ok(Entrant { label, summary: Summary::of(&runs), runs })
         };
         rules.iter().map(hold_one).collect()
     }

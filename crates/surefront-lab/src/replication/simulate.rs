@@ -174,7 +174,7 @@ impl<'a> Simulator<'a> {
         let workers = Workers::new(options.jobs, interrupt)?;
         let rules = distinct_rules(&options.rules, options.threshold);
         observer.begin(rules.len() as u64 * contest.wanted(), Steps::Runs);
-        let entrants = contest.hold(&rules, &workers, observer);
+        let entrants = contest.hold(&rules, &workers, observer)?;
         observer.end();
 
         let name = |&index: &usize| ArmName { name: problem.arms()[index].name.clone(), index };

@@ -83,7 +83,7 @@ impl Instance {
         options: &SuiteOptions,
         workers: &Workers<'_>,
         observer: &dyn Observer,
-    ) -> Vec<Entrant> {
+    ) -> Result<Vec<Entrant>, LabError> {
         let contest = Contest {
             problem: &self.problem,
             truth: &self.truth,
@@ -232,7 +232,7 @@ pub fn run(options: &SuiteOptions, observer: &dyn Observer, interrupt: &AtomicBo
     let instances = instances();
     let mut cells: Vec<Cell> = Vec::new();
     for (index, instance) in instances.iter().enumerate() {
-        let entrants = instance.hold(&rules, options, &workers, observer);
+        let entrants = instance.hold(&rules, options, &workers, observer)?;
         cells.extend(entrants.into_iter().map(|entrant| Cell::new(index, instance, entrant)));
     }
     observer.end();

@@ -182,7 +182,7 @@ pub fn run(options: &VaccineOptions, observer: &dyn Observer, interrupt: &Atomic
     };
     let rules = options.rules();
     observer.begin(rules.len() as u64 * options.runs, Steps::Runs);
-    let entrants = contest.hold(&rules, &workers, observer);
+    let entrants = contest.hold(&rules, &workers, observer)?;
     observer.end();
     let unfinished = contest.unfinished(&entrants).into_iter().map(Unfinished::without_rest).collect();
 

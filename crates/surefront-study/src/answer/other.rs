@@ -50,7 +50,8 @@ impl Other {
             &study.left_out(),
             None,
         );
-        let progress = other.expect("the tally is the problem's").verdict().progress;
+        // Another kind of noise may be none that the other threshold is for.
+        let progress = other.ok()?.verdict().progress;
         let in_all = super::samples(study) as f64 / progress.fraction;
         Some(Other {
             threshold_name,

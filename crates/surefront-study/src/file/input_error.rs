@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use surefront::{ObservationError, ProblemError};
+use surefront::{Family, ObservationError, ProblemError};
 use thiserror::Error;
 
 use crate::words::plain::plain;
@@ -166,13 +166,33 @@ pub enum Fault {
     },
     /// A noise law that is not known.
     #[error(
-        "noise of {place} is \"{value}\": write `noise = \"exact\"` if it is measured without noise, otherwise its variance, for example `variance = 0.5`"
+        "noise of {place} is \"{value}\": write `noise = \"exact\"` if it is measured without noise, \"bernoulli\" for 0 or 1, \"poisson\" for counts, \"exponential\" for times between events, otherwise its variance, for example `variance = 0.5`"
     )]
     UnknownNoise {
         /// The objective.
         place: String,
         /// What was written.
         value: String,
+    },
+    /// A variance where it comes with the mean.
+    #[error("{place} is {} and has a variance: leave the variance out, since it comes with the mean", .family.name())]
+    KindWithVariance {
+        /// The objective, or the arm in it.
+        place: String,
+        /// Its noise.
+        family: Family,
+    },
+    /// A mean that the noise cannot have.
+    #[error("the mean of {place} in objective \"{objective}\" is {value}, and its noise is {}: write {}", .family.name(), .family.means())]
+    MeanOutside {
+        /// The arm.
+        place: String,
+        /// The objective.
+        objective: String,
+        /// What was written.
+        value: f64,
+        /// The objective's noise.
+        family: Family,
     },
     /// `noise = "exact"` beside a positive variance.
     #[error("{place} is said to be exact and to have the variance {variance}: keep one of the two lines")]

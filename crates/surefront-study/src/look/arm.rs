@@ -1,6 +1,6 @@
 //! The observations of one arm.
 
-use surefront::Noise;
+use surefront::{Family, Noise};
 
 use super::cell::Cell;
 use super::pace::Pace;
@@ -9,7 +9,7 @@ use super::pace::Pace;
 #[derive(Clone, Debug)]
 pub struct ArmLook {
     pace: Pace,
-    /// By objective; `None` where there is no noise, and so nothing to see.
+    /// By objective; `None` where there is no noise, and so nothing to see, or noise that is not taken for Gaussian.
     cells: Vec<Option<Cell>>,
 }
 
@@ -17,6 +17,7 @@ impl ArmLook {
     pub fn new(noise: impl IntoIterator<Item = Noise>) -> Self {
         let cell = |noise| match noise {
             Noise::Exact => None,
+            noise if noise.family() != Some(Family::Gaussian) => None,
             noise => Some(Cell::new(noise.variance())),
         };
         ArmLook { pace: Pace::new(), cells: noise.into_iter().map(cell).collect() }

@@ -1,7 +1,7 @@
 //! Everything that a report says.
 
 use serde::Serialize;
-use surefront::{Noise, Problem, Promise, Standing, Study, normal_quantile};
+use surefront::{Family, Noise, Problem, Promise, Standing, Study, normal_quantile};
 
 use crate::answer::{Answer, ArmAnswer, Verdict};
 use crate::plot::{Side, VerdictMark};
@@ -35,6 +35,8 @@ pub enum NoiseKnowledge {
     Variances,
     /// Estimated from the observations.
     Estimated,
+    /// Of a kind whose variance comes with the mean.
+    Kind(&'static str),
     /// None.
     Exact,
 }
@@ -195,6 +197,9 @@ impl NoiseKnowledge {
         match first {
             Noise::Variance(variance) if same => NoiseKnowledge::Variance(variance),
             Noise::Exact if same => NoiseKnowledge::Exact,
+            _ if problem.family(objective) != Family::Gaussian => {
+                NoiseKnowledge::Kind(problem.family(objective).name())
+            }
             _ if any(Noise::is_estimated) => NoiseKnowledge::Estimated,
             _ => NoiseKnowledge::Variances,
         }

@@ -164,6 +164,11 @@ pub fn assumptions(data: &ReportData) -> Vec<String> {
     if data.answer.promise == Promise::Likely && data.answer.objectives.len() > 1 {
         list.push("The noise in one objective says nothing about that in another.".to_owned());
     }
+    for (objective, noise) in data.answer.objectives.iter().zip(&data.noise) {
+        if let NoiseKnowledge::Kind(kind) = noise {
+            list.push(format!("The noise of {} is {kind}, with one rate for each arm.", plain(&objective.name)));
+        }
+    }
     let exact = of(|noise| *noise == NoiseKnowledge::Exact);
     if !exact.is_empty() {
         list.push(format!("One measurement gives the exact value of {}.", and(exact)));
@@ -195,6 +200,7 @@ pub fn noise(noise: NoiseKnowledge) -> String {
         NoiseKnowledge::Variance(variance) => format!("variance {}", short(variance)),
         NoiseKnowledge::Variances => "known variances, by arm".to_owned(),
         NoiseKnowledge::Estimated => "estimated from the data".to_owned(),
+        NoiseKnowledge::Kind(kind) => kind.to_owned(),
         NoiseKnowledge::Exact => "none: exact".to_owned(),
     }
 }

@@ -3,7 +3,7 @@
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
-use surefront::Problem;
+use surefront::{Family, Problem};
 
 use crate::file::input_error::{Fault, InputError};
 use crate::file::study::{ArmCommand, StudyFile};
@@ -27,9 +27,10 @@ impl Source {
         let Some(means) = study.means(arm) else {
             return Err(study.fault_of_arm(arm, Fault::NoSource { arm: name.clone() }));
         };
-        let deviation = |objective| match problem.noise(arm, objective).variance() {
-            Some(variance) => Ok(variance.sqrt()),
-            None => {
+        let law = |objective| match problem.noise(arm, objective) {
+            noise if noise.variance().is_some() => Ok(Law::Around(noise.variance().map_or(0.0, f64::sqrt))),
+            noise if !noise.is_estimated() => Ok(Law::Kind(problem.family(objective))),
+            _ => {
                 let fault = Fault::VarianceToSimulate {
                     arm: name.clone(),
                     objective: problem.objectives()[objective].name.clone(),
@@ -37,24 +38,36 @@ impl Source {
                 Err(study.fault_of_arm(arm, fault))
             }
         };
-        let deviations = (0..problem.objective_count()).map(deviation).collect::<Result<_, _>>()?;
-        Ok(Source::Simulated(Simulated { means: means.to_vec(), deviations }))
+        let laws = (0..problem.objective_count()).map(law).collect::<Result<_, _>>()?;
+        Ok(Source::Simulated(Simulated { means: means.to_vec(), laws }))
     }
 }
 
-/// Gaussian observations around given means.
+/// Observations with given means.
 #[derive(Clone, Debug)]
 pub struct Simulated {
     means: Vec<f64>,
-    deviations: Vec<f64>,
+    laws: Vec<Law>,
+}
+
+/// How the observations of an objective are drawn.
+#[derive(Clone, Copy, Debug)]
+enum Law {
+    /// Gaussian, with this standard deviation.
+    Around(f64),
+    /// Of a kind that the mean alone says all about.
+    Kind(Family),
 }
 
 impl Simulated {
     /// The observation of a ticket: the same for the same seed, whatever else is measured before or meanwhile.
     pub fn observe(&self, seed: u64, ticket: i64) -> Vec<f64> {
         let mut noise = Xoshiro256PlusPlus::seed_from_u64(scrambled(scrambled(seed) ^ ticket.cast_unsigned()));
-        let cells = self.means.iter().zip(&self.deviations);
-        cells.map(|(mean, deviation)| mean + deviation * noise.sample::<f64, _>(StandardNormal)).collect()
+        let draw = |(&mean, law): (&f64, &Law)| match law {
+            Law::Around(deviation) => mean + deviation * noise.sample::<f64, _>(StandardNormal),
+            Law::Kind(family) => family.draw(mean, &mut noise),
+        };
+        self.means.iter().zip(&self.laws).map(draw).collect()
     }
 }
 
@@ -72,7 +85,7 @@ mod tests {
 
     #[test]
     fn an_observation_depends_on_its_seed_and_ticket_alone() {
-        let arm = Simulated { means: vec![5.0, -1.0], deviations: vec![2.0, 0.0] };
+        let arm = Simulated { means: vec![5.0, -1.0], laws: vec![Law::Around(2.0), Law::Around(0.0)] };
         assert_eq!(arm.observe(1, 7), arm.observe(1, 7));
         assert_ne!(arm.observe(1, 7)[0], arm.observe(1, 8)[0]);
         assert_ne!(arm.observe(1, 7)[0], arm.observe(2, 7)[0]);
@@ -81,7 +94,7 @@ mod tests {
 
     #[test]
     fn observations_have_the_mean_and_the_variance() {
-        let arm = Simulated { means: vec![5.0], deviations: vec![2.0] };
+        let arm = Simulated { means: vec![5.0], laws: vec![Law::Around(2.0)] };
         let noise: Vec<f64> = (1..=10_000).map(|ticket| arm.observe(1, ticket)[0] - 5.0).collect();
         let count = noise.len() as f64;
         let mean = noise.iter().sum::<f64>() / count;

@@ -39,7 +39,7 @@ impl Chosen {
     pub fn of(wishes: &Wishes, file: &StudyFile, view: &View) -> Result<Self, StoreFault> {
         let last = view.last_settings()?;
         let before = last.threshold.and_then(|name| name.parse().ok());
-        let threshold = wishes.threshold.or(before).unwrap_or_default();
+        let threshold = wishes.threshold.or(before).unwrap_or_else(|| StoppingKind::usual_for(view.problem()));
         // A rule that went with another threshold was chosen for that one.
         let same_rule = if before == Some(threshold) { last.rule.and_then(|name| name.parse().ok()) } else { None };
         Ok(Chosen {

@@ -292,6 +292,11 @@ fn study_with(
     let settings = chosen.settings(problem);
     match Study::with_observations(problem.clone(), settings, record, asked.to_vec(), &left_out, memory.clone()) {
         Err(StudyError::LastArm { .. }) => Err(StoreFault::NoArmLeft),
+        Err(
+            error @ (StudyError::StoppingForGaussian { .. }
+            | StudyError::RuleForGaussian { .. }
+            | StudyError::OtherNoise { .. }),
+        ) => Err(StoreFault::OtherKind(error)),
         study => Ok(study.expect("all of it is of this problem")),
     }
 }

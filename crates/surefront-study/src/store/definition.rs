@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
-use surefront::{Goal, Noise, Problem};
+use surefront::{Family, Goal, Noise, Problem};
 
 use super::edit::{self, EditOf};
 use super::schema;
@@ -86,7 +86,8 @@ pub(super) fn noise(noise: Noise) -> String {
         _ if noise == Noise::Exact => "exact".to_owned(),
         _ if noise == Noise::Common => "common".to_owned(),
         Some(variance) => variance.to_string(),
-        None => "unknown".to_owned(),
+        None if noise.is_estimated() => "unknown".to_owned(),
+        None => noise.family().map_or("unknown", Family::name).to_owned(),
     }
 }
 

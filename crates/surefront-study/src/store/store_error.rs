@@ -32,6 +32,7 @@ impl StoreError {
             | StoreFault::OtherVersion { .. }
             | StoreFault::Differs(_)
             | StoreFault::NoArmLeft
+            | StoreFault::OtherKind(_)
             | StoreFault::Refused(_) => true,
             StoreFault::Damaged(_)
             | StoreFault::Locked
@@ -77,6 +78,9 @@ pub enum StoreFault {
     /// No arm is left.
     #[error("every arm was left out, because none could be measured: mend that, and take them in again")]
     NoArmLeft,
+    /// The study cannot be run like this with its kinds of noise.
+    #[error(transparent)]
+    OtherKind(surefront::StudyError),
     /// What was told or named is refused.
     #[error(transparent)]
     Refused(#[from] Refusal),

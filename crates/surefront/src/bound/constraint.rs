@@ -1,14 +1,16 @@
 //! A piece as a smooth, concave function of the weights.
 //!
 //! Once it is fixed in which objective every arm steps aside, the cost of a piece is a sum of valleys, each the minimum
-//! over one place x of ½ w_0 τ_0 x² + Σ ½ w_k τ_k (a_k − x)₊². As a function of the weights a valley is concave and positively
-//! homogeneous; with x at the minimum its derivatives are the costs per unit of weight, q, and its second derivatives
-//! −q' q'ᵀ / A, where q' is the derivative of q in x and A = Σ w τ over the arms still ahead.
+//! over one place x of ½ w_0 τ_0 x² + Σ ½ w_k τ_k (a_k − x)₊², or of the same with the kl of another family. As a function of the weights a
+//! valley is concave and positively homogeneous; with x at the minimum its derivatives are the costs per unit of weight, q, and its second
+//! derivatives −q' q'ᵀ / S, where q' is the derivative of q in x, τ (x − a) / V(x), and S the second derivative in x, A / V(x) with A = Σ w τ over
+//! the arms still ahead; V is the variance in units of 1/τ, which under Gaussian noise is one.
 //!
 //! The least cost of a piece is the least over all such assignments, so each of them bounds the bound from above.
 
+use crate::bowl::Bowl;
 use crate::front::covers;
-use crate::parabola::{Parabola, half_square};
+use crate::law::{Law, Placed};
 use crate::question::Question;
 use crate::side::coordinate_weight;
 use crate::transport::{Closest, Piece};
@@ -26,6 +28,7 @@ struct Ahead {
 struct Valley {
     arm: usize,
     precision: f64,
+    law: Placed,
     /// Furthest first.
     ahead: Vec<Ahead>,
 }
@@ -63,26 +66,32 @@ impl Constraint {
                     let at = question.gap(arm, through, j);
                     if at > 0.0 {
                         let ahead = vec![Ahead { arm: through, at, precision: problem.precision(through)[j] }];
-                        valleys.push(Valley { arm, precision: problem.precision(arm)[j], ahead });
+                        // The other is behind: places are counted downwards.
+                        let law = problem.kind(j).around(model.row(arm)[j]).reversed();
+                        valleys.push(Valley { arm, precision: problem.precision(arm)[j], law, ahead });
                     }
                 }
             }
             Piece::Add { arm } => {
                 let own = problem.precision(arm);
                 let origin = model.row(arm);
-                valleys.extend(own.iter().map(|&precision| Valley { arm, precision, ahead: Vec::new() }));
+                valleys.extend(own.iter().zip(origin).enumerate().map(|(j, (&precision, &mean))| {
+                    let law = problem.kind(j).around(mean);
+                    Valley { arm, precision, law, ahead: Vec::new() }
+                }));
                 for &k in question.front().members().iter().filter(|&&k| covers(model.row(k), origin)) {
                     let precision = problem.precision(k);
                     let at = |j: usize| question.gap(k, arm, j);
                     let distance = |j: usize| match (at(j) - closest.shift()[j], precision[j].is_finite()) {
                         _ if own[j].is_infinite() && !precision[j].is_finite() => f64::INFINITY,
-                        (gap, true) => gap * precision[j].sqrt(),
+                        (gap, true) => valleys[j].law.distance(precision[j], at(j), gap),
                         (gap, false) if gap > 0.0 => f64::INFINITY,
                         (gap, false) => gap,
                     };
                     let j = (0..d).min_by(|&a, &b| distance(a).total_cmp(&distance(b))).expect("there is an objective");
+                    let ahead = Ahead { arm: k, at: at(j), precision: precision[j] };
                     map.push(j);
-                    valleys[j].ahead.push(Ahead { arm: k, at: at(j), precision: precision[j] });
+                    valleys[j].ahead.push(ahead);
                 }
                 valleys.retain(|valley| !valley.ahead.is_empty());
                 for valley in &mut valleys {
@@ -102,11 +111,13 @@ impl Constraint {
             let x = bottom.centre;
             let ahead = &valley.ahead[..count];
             value += bottom.floor;
-            out.gradient.push((valley.arm, half_square(valley.precision, x)));
-            out.gradient.extend(ahead.iter().map(|other| (other.arm, half_square(other.precision, other.at - x))));
+            let law = valley.law;
+            out.gradient.push((valley.arm, law.price(valley.precision, 0.0, x)));
+            let price = |other: &Ahead| law.price(other.precision, other.at, x - other.at);
+            out.gradient.extend(ahead.iter().map(|other| (other.arm, price(other))));
             // Where an arm without noise holds x, it does not move with the weights.
             if bottom.weight < f64::INFINITY {
-                let scale = bottom.weight.sqrt().recip();
+                let scale = (bottom.weight * law.variance(x)).sqrt().recip();
                 out.curvature.push((valley.arm, scale * valley.precision * x));
                 out.curvature.extend(ahead.iter().map(|o| (o.arm, -scale * o.precision * (o.at - x))));
                 out.curvature_ends.push(out.curvature.len());
@@ -121,15 +132,15 @@ impl Constraint {
 }
 
 impl Valley {
-    /// The parabola that holds at the minimum, and how many arms are ahead of it.
-    fn bottom(&self, weights: &[f64]) -> (Parabola, usize) {
+    /// The sum that holds at the minimum, and how many arms are ahead of it.
+    fn bottom(&self, weights: &[f64]) -> (Bowl, usize) {
         let weight = |arm: usize, precision: f64| coordinate_weight(weights[arm], precision);
-        let mut sum = Parabola::at_origin(weight(self.arm, self.precision));
+        let mut sum = Bowl::at_origin(weight(self.arm, self.precision));
         for (count, other) in self.ahead.iter().enumerate() {
             if other.at <= sum.centre {
                 return (sum, count);
             }
-            sum = sum.plus(weight(other.arm, other.precision), other.at);
+            sum = self.law.plus(sum, weight(other.arm, other.precision), other.at);
         }
         (sum, self.ahead.len())
     }

@@ -68,7 +68,11 @@ impl Ape {
         spreads.clear();
         for (arm, &n) in round.tally.counts().iter().enumerate() {
             levels.push((4.0 + n.ln()).ln());
-            spreads.extend(round.problem.precision(arm).iter().map(|precision| 1.0 / (n * precision)));
+            let cells = round.problem.precision(arm).iter().zip(round.tally.means().row(arm)).enumerate();
+            spreads.extend(cells.map(|(j, (precision, mean))| {
+                let kind = round.problem.kind(j);
+                kind.family.variance_seen(kind.sign * mean, n) / (n * precision)
+            }));
         }
     }
 

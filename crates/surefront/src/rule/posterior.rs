@@ -1,9 +1,10 @@
 //! Models that the observations leave possible.
 
-use rand::RngExt;
-use rand_distr::StandardNormal;
+use rand::{Rng, RngExt};
+use rand_distr::{Beta, Gamma, StandardNormal};
 
 use super::Round;
+use crate::family::Family;
 use crate::front::Front;
 use crate::model::Model;
 
@@ -21,12 +22,29 @@ impl PartialEq for Draw {
 }
 
 impl Draw {
-    /// A model drawn from the posterior N(mean, variance / n) under a flat prior.
+    /// A model drawn from the posterior: N(mean, variance / n) under a flat prior, and that of a success rate or a rate of events under
+    /// Jeffreys' prior, so that a mean at the edge of its domain is drawn away from it.
     pub fn anew(&mut self, round: &mut Round<'_>) -> (&Model, &Front) {
         // The room may be that of another study.
         let size = |model: &Model| (model.arm_count(), model.objective_count());
         self.model = self.model.take().filter(|model| size(model) == size(round.tally.means()));
         let model = self.model.get_or_insert_with(|| round.tally.means().clone());
+        if let Some(kinds) = round.problem.kinds() {
+            let (tally, problem) = (round.tally, round.problem);
+            for arm in 0..model.arm_count() {
+                let n = tally.counts()[arm];
+                let cells = tally.means().row(arm).iter().zip(problem.precision(arm)).zip(kinds);
+                for (to, ((mean, precision), kind)) in model.row_mut(arm).iter_mut().zip(cells) {
+                    *to = match kind.family {
+                        _ if *precision == f64::INFINITY => *mean,
+                        Family::Gaussian => mean + round.rng.sample::<f64, _>(StandardNormal) / (n * precision).sqrt(),
+                        family => kind.sign * drawn(family, kind.sign * mean, n, round.rng),
+                    };
+                }
+            }
+            self.front.recompute(model);
+            return (model, &self.front);
+        }
         for arm in 0..model.arm_count() {
             let n = round.tally.counts()[arm];
             let means = round.tally.means().row(arm);
@@ -37,6 +55,21 @@ impl Draw {
         }
         self.front.recompute(model);
         (model, &self.front)
+    }
+}
+
+/// A mean drawn from what `n` observations of this mean leave possible.
+fn drawn(family: Family, mean: f64, n: f64, rng: &mut impl Rng) -> f64 {
+    let gamma = |shape: f64| Gamma::new(shape, 1.0).expect("the shape is positive");
+    let sum = n * mean;
+    match family {
+        Family::Gaussian => unreachable!("its variance is known from elsewhere"),
+        Family::Bernoulli => {
+            rng.sample(Beta::new(sum + 0.5, (n - sum).max(0.0) + 0.5).expect("both parameters are positive"))
+        }
+        Family::Poisson => rng.sample(gamma(sum + 0.5)) / n,
+        // The rate is Gamma(n, sum): the draw of zero, which no mean can be the inverse of, does not come up in practice.
+        Family::Exponential => sum / rng.sample(gamma(n)).max(f64::MIN_POSITIVE),
     }
 }
 

@@ -19,6 +19,7 @@ pub use self::noise_law::NoiseLaw;
 pub use self::side_by_side::{Counting, DurationLaw, SideBySide, SideBySideRun};
 pub use self::source::Source;
 pub use self::summary::Summary;
+use crate::family::Family;
 use crate::front::Front;
 use crate::model::{Model, oriented};
 use crate::problem::Problem;
@@ -48,7 +49,8 @@ pub struct Run {
     pub seconds: f64,
 }
 
-/// A study to be replicated on arms with known means and, unless [`Simulation::with_noise`] says otherwise, Gaussian noise.
+/// A study to be replicated on arms with known means and noise of the kind that the problem says; where it says nothing of the kind, Gaussian
+/// noise unless [`Simulation::with_noise`] says otherwise.
 #[derive(Clone, Debug)]
 pub struct Simulation {
     problem: Problem,
@@ -85,7 +87,7 @@ pub enum SimulationError {
 
 impl Simulation {
     /// Replications with these settings, each with at most `max_samples` observations. The settings' seed determines all of
-    /// them. The noise is Gaussian, with the problem's variances.
+    /// them. The noise is of the problem's kinds; where there is none, Gaussian with the problem's variances.
     ///
     /// # Errors
     /// When the means or the rule are not of the problem's size.
@@ -189,8 +191,15 @@ impl Simulation {
         }
         self.law.fill(noise, values);
         let means = self.truth.row(arm).iter().zip(self.actual.precision(arm));
-        for ((value, (mean, precision)), objective) in values.iter_mut().zip(means).zip(self.problem.objectives()) {
-            *value = oriented(objective.goal, mean + *value / precision.sqrt());
+        for (j, ((value, (mean, precision)), objective)) in
+            values.iter_mut().zip(means).zip(self.problem.objectives()).enumerate()
+        {
+            let family = self.actual.family(j);
+            *value = if family == Family::Gaussian || *precision == f64::INFINITY {
+                oriented(objective.goal, mean + *value / precision.sqrt())
+            } else {
+                family.draw(oriented(objective.goal, *mean), noise)
+            };
         }
     }
 }

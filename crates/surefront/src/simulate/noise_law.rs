@@ -1,7 +1,9 @@
 //! The shape of simulated noise.
 
 use rand::{Rng, RngExt};
-use rand_distr::{StandardNormal, StudentT};
+use rand_distr::{Exp1, Poisson, StandardNormal, StudentT};
+
+use crate::family::Family;
 
 /// How the noise of simulated observations is distributed, whatever its variance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +43,20 @@ impl NoiseLaw {
     }
 }
 
+impl Family {
+    /// One observation at this mean, which the family must have; of a Gaussian, with the unit as its variance.
+    pub fn draw(self, mean: f64, rng: &mut impl Rng) -> f64 {
+        match self {
+            Family::Gaussian => mean + rng.sample::<f64, _>(StandardNormal),
+            Family::Bernoulli => f64::from(u8::from(rng.random::<f64>() < mean)),
+            // Beyond what the distribution can be drawn from, as at a mean of zero, the mean itself stands for the count.
+            Family::Poisson => Poisson::new(mean).map_or_else(|_| mean.round(), |law| rng.sample(law)),
+            // Zero is no time.
+            Family::Exponential => (mean * rng.sample::<f64, _>(Exp1)).max(f64::MIN_POSITIVE),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use rand::SeedableRng;
@@ -62,6 +78,30 @@ mod tests {
             values.iter().filter(|x| x.abs() > 4.0).count()
         });
         assert!(gaussian < 30 && heavy > 200, "{gaussian} {heavy}");
+    }
+
+    /// Sums of 100,000 draws: five standard errors around the mean, and a variance within 5 %.
+    #[test]
+    fn draws_have_the_mean_and_the_variance_of_their_family() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(6);
+        for (family, mean) in [
+            (Family::Gaussian, 3.0),
+            (Family::Bernoulli, 0.2),
+            (Family::Bernoulli, 0.0),
+            (Family::Bernoulli, 1.0),
+            (Family::Poisson, 0.0),
+            (Family::Poisson, 0.3),
+            (Family::Poisson, 40.0),
+            (Family::Exponential, 7.0),
+        ] {
+            let draws: Vec<f64> = (0..100_000).map(|_| family.draw(mean, &mut rng)).collect();
+            assert!(draws.iter().all(|&value| family.takes_value(value)), "{family:?}");
+            let average = draws.iter().sum::<f64>() / 1e5;
+            let variance = draws.iter().map(|x| (x - average).powi(2)).sum::<f64>() / 1e5;
+            let expected = family.variance(mean);
+            assert!((average - mean).abs() <= 5.0 * (expected / 1e5).sqrt(), "{family:?} {mean}: {average}");
+            assert!((variance - expected).abs() <= 0.05 * expected, "{family:?} {mean}: {variance}");
+        }
     }
 
     /// The mean product of 100,000 pairs with a correlation of ±.99 has a standard error of 0.0045.

@@ -55,6 +55,8 @@ pub enum Assumption {
     GivenVariances,
     /// Noise with a variance that nobody gave is Gaussian.
     GaussianNoise,
+    /// Noise whose kind was given is of that kind: successes, counts, or times, each arm's with one rate.
+    GivenKinds,
     /// An objective that is called exact has no noise.
     ExactObjectives,
     /// A measurement tells nothing of the noise in the others.
@@ -71,6 +73,7 @@ impl Assumption {
         let depending = [
             (Assumption::GivenVariances, any(|noise| matches!(noise, Noise::Variance(_)))),
             (Assumption::GaussianNoise, problem.has_unknown_noise()),
+            (Assumption::GivenKinds, problem.kinds().is_some()),
             (Assumption::ExactObjectives, any(|noise| noise == Noise::Exact)),
         ];
         let depending = depending.into_iter().filter(|(_, holds)| *holds).map(|(assumption, _)| assumption);
@@ -82,6 +85,7 @@ impl Assumption {
         match self {
             Assumption::GivenVariances => "the noise is Gaussian or lighter, with the variances given",
             Assumption::GaussianNoise => "noise of unknown variance is Gaussian",
+            Assumption::GivenKinds => "noise called bernoulli, poisson or exponential is of that kind",
             Assumption::ExactObjectives => "what is called exact has no noise",
             Assumption::IndependentMeasurements => "measurements do not depend on each other",
             Assumption::UnchangingArms => "no arm changes over time",
@@ -96,10 +100,13 @@ mod tests {
 
     #[test]
     fn what_is_taken_for_granted_depends_on_the_noise() {
-        use Assumption::{ExactObjectives, GaussianNoise, GivenVariances, IndependentMeasurements, UnchangingArms};
+        use Assumption::{
+            ExactObjectives, GaussianNoise, GivenKinds, GivenVariances, IndependentMeasurements, UnchangingArms,
+        };
         for (noise, expected) in [
             (vec![Noise::Variance(1.0)], vec![GivenVariances]),
             (vec![Noise::Unknown, Noise::Unknown], vec![GaussianNoise]),
+            (vec![Noise::Bernoulli, Noise::Poisson], vec![GivenKinds]),
             (
                 vec![Noise::Exact, Noise::Unknown, Noise::Variance(2.0)],
                 vec![GivenVariances, GaussianNoise, ExactObjectives],

@@ -18,10 +18,12 @@ pub use self::saved::{Memory, SavedStudy};
 pub use self::settings::Settings;
 pub use self::study_error::StudyError;
 use self::whole::Whole;
+use crate::family::Family;
+use crate::needs::Needs;
 use crate::problem::{Noise, Problem};
 use crate::record::{Record, Told};
 use crate::rule::SamplingRule;
-use crate::stopping::{Assessment, Certificate, Progress};
+use crate::stopping::{Assessment, Certificate, Progress, StoppingKind};
 use crate::tally::{ObservationError, ResumeError, Tally};
 use crate::watch::Watch;
 
@@ -69,9 +71,10 @@ impl Study {
     /// A study without observations.
     ///
     /// # Errors
-    /// When the rule was made for another number of arms.
+    /// When the rule was made for another number of arms, or rule or stop is for another kind of noise.
     pub fn new(problem: Problem, mut settings: Settings) -> Result<Self, StudyError> {
         settings.rule.check(problem.arm_count())?;
+        check_kinds(&problem, &settings)?;
         settings.rule.begin(&problem);
         let (record, asked) = (Record::new(&problem, &settings.stopping), vec![0; problem.arm_count()]);
         let rng = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
@@ -323,6 +326,9 @@ impl Study {
             Noise::Variance(variance) => variance,
             Noise::Exact => 0.0,
             Noise::Unknown | Noise::Common => tally.variance(arm, objective)?,
+            Noise::Bernoulli | Noise::Poisson | Noise::Exponential => {
+                problem.family(objective).variance_seen(tally.means().in_units(problem, arm)[objective], n)
+            }
         };
         (n > 0.0).then(|| (variance / n).sqrt())
     }
@@ -407,5 +413,27 @@ fn check_sizes(problem: &Problem, settings: &Settings, tally: &Tally, asked: &[u
         }
     }
     settings.rule.check(arms)?;
+    for arm in (0..arms).filter(|&arm| tally.count(arm) > 0) {
+        for (j, mean) in tally.means().in_units(problem, arm).into_iter().enumerate() {
+            if !problem.family(j).takes_mean(mean) {
+                let (arm, objective) = (problem.arms()[arm].name.clone(), problem.objectives()[j].name.clone());
+                return Err(StudyError::OtherNoise { arm, objective, family: problem.family(j) });
+            }
+        }
+    }
+    check_kinds(problem, settings)
+}
+
+/// Claims and doubts are about Gaussian noise: nothing of another kind is taken for that.
+fn check_kinds(problem: &Problem, settings: &Settings) -> Result<(), StudyError> {
+    let mut objectives = problem.objectives().iter().enumerate().map(|(j, named)| (&named.name, problem.family(j)));
+    let Some((objective, family)) = objectives.find(|(_, family)| *family != Family::Gaussian) else { return Ok(()) };
+    let (objective, stopping) = (objective.clone(), settings.stopping.kind());
+    if stopping != StoppingKind::Stylized {
+        return Err(StudyError::StoppingForGaussian { stopping, objective, family });
+    }
+    if settings.rule.needs() == Needs::Claims {
+        return Err(StudyError::RuleForGaussian { rule: settings.rule.name(), objective, family });
+    }
     Ok(())
 }

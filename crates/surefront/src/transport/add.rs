@@ -3,21 +3,25 @@
 //! In standard position the arm is at the origin and only the front arms that cover it matter: the arm never gains by
 //! moving down, and once it has moved up the others are in nobody's way. With a_k ≥ 0 the offset of front arm k, the task is
 //!
-//! > min over x ≥ 0 of Σ_j ½ v_j x_j² + Σ_k min_j ½ u_kj (a_kj − x_j)₊².
+//! > min over x ≥ 0 of Σ_j ½ v_j x_j² + Σ_k min_j ½ u_kj (a_kj − x_j)₊²,
+//!
+//! or, with noise of another family, the same with v_j kl(0, x_j) and u_kj kl(a_kj, x_j) where the arm is not passed.
 //!
 //! Where both arms are without noise in an objective, their order there is not in doubt and offers no way out (not even
-//! in a tie): the offset is set to infinity.
+//! in a tie): the offset is set to infinity. So it is where one without noise is at the edge of the domain, where the other cannot go.
 
 use super::make_room;
 use crate::front::covers;
-use crate::parabola::half_square;
+use crate::law::{Kind, Law, Laws};
 use crate::question::Question;
-use crate::side::Roster;
+use crate::side::{Roster, Side};
 
 /// An *add* piece in standard position.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AddPiece {
     pub d: usize,
+    /// The arm's means, which places are relative to.
+    pub origin: Vec<f64>,
     /// v_j: the weights of the arm's own coordinates.
     pub own: Vec<f64>,
     /// The front arms in the way, those of weight zero left out: they step aside for nothing.
@@ -33,6 +37,7 @@ pub(crate) struct AddPiece {
 impl AddPiece {
     /// Makes room for `d` objectives and up to `p` arms in the way.
     pub fn reserve(&mut self, d: usize, p: usize) {
+        make_room(&mut self.origin, d);
         make_room(&mut self.own, d);
         make_room(&mut self.arms, p);
         make_room(&mut self.offset, d * p);
@@ -45,6 +50,8 @@ impl AddPiece {
         let own = roster.side(arm);
         let d = own.mean.len();
         self.d = d;
+        self.origin.clear();
+        self.origin.extend_from_slice(own.mean);
         self.own.clear();
         self.own.extend(own.weights());
         self.arms.clear();
@@ -70,6 +77,12 @@ impl AddPiece {
                 *u = weight;
                 certain |= weight == f64::INFINITY;
             }
+            if let Some(kinds) = question.problem().kinds()
+                && (certain || own.precision.contains(&f64::INFINITY))
+            {
+                close_edges(kinds, own, other, offsets);
+                self.passable &= offsets.iter().any(|&a| a < f64::INFINITY);
+            }
             if certain {
                 self.passable &= close_certain(&self.own, weights, offsets);
             }
@@ -87,18 +100,31 @@ impl AddPiece {
         self.weight[k * self.d + j]
     }
 
-    /// ½ u_kj (a_kj − x_j)₊²: what arm k costs if it steps aside in objective j.
+    /// The law of an objective, with places relative to the arm.
     #[inline]
-    pub fn step(&self, k: usize, j: usize, x: f64) -> f64 {
-        let gap = self.offset(k, j) - x;
-        if gap > 0.0 { half_square(self.weight(k, j), gap) } else { 0.0 }
+    pub fn law<L: Laws>(&self, laws: L, j: usize) -> L::Law {
+        laws.law(j, &self.origin)
+    }
+
+    /// ½ u_kj (a_kj − x_j)₊², or u_kj kl(a_kj, x_j): what arm k costs if it steps aside in objective j.
+    #[inline]
+    pub fn step(&self, laws: impl Laws, k: usize, j: usize, x: f64) -> f64 {
+        let (at, weight) = (self.offset(k, j), self.weight(k, j));
+        let gap = at - x;
+        if gap > 0.0 { self.law(laws, j).price(weight, at, -gap) } else { 0.0 }
     }
 }
 
 /// A lower bound on the cost of adding `arm`, that of the dearest single arm of `front` to get past, and this arm. Infinite if there
 /// is no way past it. The search ends with the first that is `enough`. Much cheaper than to set the piece up.
 #[inline]
-pub(crate) fn lower_bound(roster: Roster<'_>, front: &[usize], arm: usize, enough: f64) -> (f64, usize) {
+pub(crate) fn lower_bound<L: Laws>(
+    laws: L,
+    roster: Roster<'_>,
+    front: &[usize],
+    arm: usize,
+    enough: f64,
+) -> (f64, usize) {
     let own = roster.side(arm);
     let mut dearest = (0.0, arm);
     for &k in front {
@@ -106,9 +132,13 @@ pub(crate) fn lower_bound(roster: Roster<'_>, front: &[usize], arm: usize, enoug
             continue;
         }
         let mut cheapest = f64::INFINITY;
-        for contrast in own.against(roster.side(k)) {
+        for (j, contrast) in own.against(roster.side(k)).enumerate() {
             if contrast.is_movable() {
-                cheapest = cheapest.min(contrast.cost());
+                cheapest = cheapest.min(contrast.cost_by(laws.law(j, own.mean)));
+                // Another arm is dearer already. Where a cost takes logarithms, that is worth asking.
+                if !L::GAUSSIAN && cheapest <= dearest.0 {
+                    break;
+                }
             }
         }
         if cheapest > dearest.0 {
@@ -124,6 +154,7 @@ pub(crate) fn lower_bound(roster: Roster<'_>, front: &[usize], arm: usize, enoug
 /// The arm of `front`, but for those of `except`, that it is dearest to get past once `arm` has moved by `x`; `None` if all are
 /// passed.
 pub(crate) fn furthest_ahead(
+    laws: impl Laws,
     roster: Roster<'_>,
     front: &[usize],
     arm: usize,
@@ -137,10 +168,11 @@ pub(crate) fn furthest_ahead(
             continue;
         }
         let mut cheapest = f64::INFINITY;
-        for (contrast, x) in roster.side(k).against(own).zip(x) {
+        for (j, (contrast, x)) in roster.side(k).against(own).zip(x).enumerate() {
             if contrast.is_movable() {
                 let gap = contrast.gap - x;
-                let step = if gap > 0.0 { half_square(contrast.one, gap) } else { 0.0 };
+                let law = laws.law(j, own.mean);
+                let step = if gap > 0.0 { law.price(contrast.one, contrast.gap, -gap) } else { 0.0 };
                 cheapest = cheapest.min(step);
             }
         }
@@ -160,4 +192,21 @@ fn close_certain(own: &[f64], weights: &[f64], offsets: &mut [f64]) -> bool {
         }
     }
     offsets.iter().any(|&a| a < f64::INFINITY)
+}
+
+/// Closes the way past an arm in the objectives in which one of the two has no noise and is where the other cannot get: at the edge of the
+/// domain, such as a rate of 0 or 1.
+#[cold]
+fn close_edges(kinds: &[Kind], own: Side, other: Side, offsets: &mut [f64]) {
+    for (j, (kind, offset)) in kinds.iter().zip(offsets).enumerate() {
+        let barred = |fixed: Side, mover: Side| {
+            fixed.precision[j] == f64::INFINITY
+                && mover.precision[j] < f64::INFINITY
+                && mover.weight > 0.0
+                && kind.is_edge(fixed.mean[j])
+        };
+        if *offset != 0.0 && (barred(own, other) || barred(other, own)) {
+            *offset = f64::INFINITY;
+        }
+    }
 }

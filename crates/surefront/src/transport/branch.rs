@@ -2,7 +2,7 @@
 //!
 //! The search assigns the arms in the way, one by one, to the objective in which they step aside. Assigned arms make the
 //! cost split over the objectives: objective j costs h_j(x_j) = ½ v_j x_j² + Σ ½ u_kj (a_kj − x_j)₊² over the arms assigned
-//! to it, a [`Valley`], whose floor and the place of it are known in closed form. What the search rests on:
+//! to it (with noise of another family the same with kl), a [`Valley`], whose floor and the place of it are known in closed form. What the search rests on:
 //!
 //! - The sum of the floors is a lower bound for every completion, and the place of a floor only moves up as arms are
 //!   added. So an arm with a_kj ≤ x_j is passed for good and leaves the problem.
@@ -16,7 +16,8 @@
 
 use super::add::AddPiece;
 use super::make_room;
-use crate::parabola::{Parabola, half_square};
+use crate::bowl::Bowl;
+use crate::law::{Law, Laws};
 
 /// Nodes that cannot improve the incumbent by more than this, relatively, are cut.
 const TOLERANCE: f64 = 1e-12;
@@ -26,28 +27,28 @@ const TOLERANCE: f64 = 1e-12;
 const LEVELS: usize = 64;
 const MOST_RUNGS: usize = 1 << 20;
 
-/// One arm assigned to an objective, and the sum of the objective's parabolas from the furthest arm down to this one.
+/// One arm assigned to an objective, and the sum of the objective's costs from the furthest arm down to this one.
 #[derive(Clone, Copy, Debug)]
 struct Rung {
     at: f64,
     weight: f64,
-    sum: Parabola,
+    sum: Bowl,
 }
 
-/// The cost of one objective: a base parabola and the arms still ahead of its minimum, furthest first.
+/// The cost of one objective: a base and the arms still ahead of its minimum, furthest first.
 #[derive(Clone, Debug)]
 struct Valley {
-    base: Parabola,
+    base: Bowl,
     rungs: Vec<Rung>,
 }
 
 impl Valley {
     fn new() -> Self {
-        Valley { base: Parabola::at_origin(0.0), rungs: Vec::new() }
+        Valley { base: Bowl::at_origin(0.0), rungs: Vec::new() }
     }
 
     fn reset(&mut self, own: f64) {
-        self.base = Parabola::at_origin(own);
+        self.base = Bowl::at_origin(own);
         self.rungs.clear();
     }
 
@@ -57,15 +58,15 @@ impl Valley {
         self.rungs.extend_from_slice(&other.rungs);
     }
 
-    /// The parabola that holds at the minimum.
+    /// The sum that holds at the minimum.
     #[inline]
-    fn bottom(&self) -> Parabola {
+    fn bottom(&self) -> Bowl {
         self.rungs.last().map_or(self.base, |rung| rung.sum)
     }
 
     /// The sum of the base and the `count` furthest rungs.
     #[inline]
-    fn sum(&self, count: usize) -> Parabola {
+    fn sum(&self, count: usize) -> Bowl {
         if count == 0 { self.base } else { self.rungs[count - 1].sum }
     }
 
@@ -77,21 +78,22 @@ impl Valley {
     }
 
     /// Renews the sums from `place` on, and lets go of the arms that the minimum has passed.
-    fn rebuild(&mut self, place: usize) {
+    fn rebuild(&mut self, law: impl Law, place: usize) {
         let mut sum = self.sum(place);
         let mut kept = place;
         for rung in &mut self.rungs[place..] {
             if rung.at <= sum.centre {
                 break;
             }
-            sum = sum.plus(rung.weight, rung.at);
+            sum = law.plus(sum, rung.weight, rung.at);
             rung.sum = sum;
             kept += 1;
         }
         self.rungs.truncate(kept);
     }
 
-    /// The curvature at x: up to there the cost rises at least like a parabola of this weight.
+    /// The weight at x: up to there the cost rises at least like a bowl of this weight around the minimum, since V(x) times its slope has
+    /// at least this slope.
     fn weight_at(&self, x: f64) -> f64 {
         self.sum(self.rungs.partition_point(|rung| rung.at > x)).weight
     }
@@ -102,13 +104,13 @@ impl Valley {
     }
 
     /// The largest x at which the cost has risen by no more than `slack` above the floor.
-    fn reach(&self, slack: f64) -> f64 {
+    fn reach(&self, law: impl Law, slack: f64) -> f64 {
         let level = self.bottom().floor + slack;
         let mut count = self.rungs.len();
         loop {
             let sum = self.sum(count);
             let x = if sum.weight > 0.0 {
-                sum.centre + (2.0 * (level - sum.floor).max(0.0) / sum.weight).sqrt()
+                sum.centre + law.width(sum, (level - sum.floor).max(0.0))
             } else {
                 f64::INFINITY
             };
@@ -210,15 +212,15 @@ impl Branch {
     }
 
     /// The least cost of `piece` if it is below `incumbent`; [`Branch::x`] is then where the arm moves to.
-    pub fn solve(&mut self, piece: &AddPiece, incumbent: f64) -> Option<f64> {
+    pub fn solve(&mut self, laws: impl Laws, piece: &AddPiece, incumbent: f64) -> Option<f64> {
         self.incumbent = incumbent;
         self.found = false;
         self.nodes = 0;
         if !piece.passable {
             return None;
         }
-        self.descend(piece);
-        self.search(piece);
+        self.descend(laws, piece);
+        self.search(laws, piece);
         self.found.then_some(self.incumbent)
     }
 
@@ -232,7 +234,7 @@ impl Branch {
         self.nodes
     }
 
-    fn search(&mut self, piece: &AddPiece) {
+    fn search(&mut self, laws: impl Laws, piece: &AddPiece) {
         if self.levels.is_empty() {
             self.levels.push(Level::new());
         }
@@ -248,12 +250,12 @@ impl Branch {
         self.boxes.resize(self.boxes.len().max(piece.arms.len()), 0.0);
         // Ties are passed before anyone moves.
         root.open.retain(|&k| (0..piece.d).all(|j| piece.offset(k as usize, j) > 0.0));
-        self.visit(piece, 0);
+        self.visit(laws, piece, 0);
     }
 
-    fn visit(&mut self, piece: &AddPiece, depth: usize) {
+    fn visit(&mut self, laws: impl Laws, piece: &AddPiece, depth: usize) {
         self.nodes += 1;
-        match self.settle(piece, depth) {
+        match self.settle(laws, piece, depth) {
             Settled::Cut => {}
             Settled::Leaf(cost) => {
                 self.incumbent = cost;
@@ -273,8 +275,8 @@ impl Branch {
                     let (above, below) = self.levels.split_at_mut(depth + 1);
                     let (level, next) = (&mut above[depth], &mut below[0]);
                     next.copy_from(level);
-                    assign(next, piece, &[(level.arm, j)]);
-                    self.visit(piece, depth + 1);
+                    assign(laws, next, piece, &[(level.arm, j)]);
+                    self.visit(laws, piece, depth + 1);
                     let level = &mut self.levels[depth];
                     let passed = piece.offset(level.arm, j);
                     level.reach[j] = level.reach[j].min(passed);
@@ -289,7 +291,7 @@ impl Branch {
     }
 
     /// Tightens the reach, assigns the arms that have no choice, and chooses the arm to branch on.
-    fn settle(&mut self, piece: &AddPiece, depth: usize) -> Settled {
+    fn settle(&mut self, laws: impl Laws, piece: &AddPiece, depth: usize) -> Settled {
         let d = piece.d;
         loop {
             let floors: f64 = self.levels[depth].valleys.iter().map(|v| v.bottom().floor).sum();
@@ -304,12 +306,13 @@ impl Branch {
             for _ in 0..3 {
                 let slack = (self.incumbent - floors - boxed) + TOLERANCE * self.incumbent;
                 let level = &mut self.levels[depth];
-                for (reach, valley) in level.reach.iter_mut().zip(&level.valleys) {
-                    *reach = reach.min(valley.reach(slack));
+                for (j, (reach, valley)) in level.reach.iter_mut().zip(&level.valleys).enumerate() {
+                    *reach = reach.min(valley.reach(piece.law(laws, j), slack));
                 }
                 let mut sum = 0.0;
                 for (place, &k) in level.open.iter().enumerate() {
-                    let least = (0..d).map(|j| piece.step(k as usize, j, level.reach[j])).fold(f64::INFINITY, f64::min);
+                    let step = |j: usize| piece.step(laws, k as usize, j, level.reach[j]);
+                    let least = (0..d).map(step).fold(f64::INFINITY, f64::min);
                     self.boxes[place] = least;
                     sum += least;
                 }
@@ -328,15 +331,14 @@ impl Branch {
             self.slopes.clear();
             for (valley, &reach) in level.valleys.iter().zip(&level.reach) {
                 let centre = valley.bottom().centre;
-                self.slopes
-                    .push(Slope { rise: Parabola { weight: valley.weight_at(reach), centre, floor: 0.0 }, reach });
+                self.slopes.push(Slope { rise: Bowl { weight: valley.weight_at(reach), centre, floor: 0.0 }, reach });
             }
             let mut dearest = -1.0;
             self.forced.clear();
             for (place, &k) in level.open.iter().enumerate() {
                 let k = k as usize;
                 let others = floors + (boxed - self.boxes[place]);
-                viable_objectives(piece, &self.slopes, k, others, limit, &mut self.viable);
+                viable_objectives(laws, piece, &self.slopes, k, others, limit, &mut self.viable);
                 match self.viable[..] {
                     [] => return Settled::Cut,
                     [(_, j)] => self.forced.push((k, j)),
@@ -354,13 +356,13 @@ impl Branch {
                 level.children.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
                 return Settled::Branch;
             }
-            assign(level, piece, &self.forced);
+            assign(laws, level, piece, &self.forced);
         }
     }
 
     /// A good first incumbent: from a few starts, let every arm step aside where it is cheapest, move to the minimum,
     /// and repeat until nothing changes.
-    fn descend(&mut self, piece: &AddPiece) {
+    fn descend(&mut self, laws: impl Laws, piece: &AddPiece) {
         let (d, p) = (piece.d, piece.arms.len());
         self.order.clear();
         for j in 0..d {
@@ -374,12 +376,12 @@ impl Branch {
             self.trial.resize(d, 0.0);
             if start < d {
                 // As if everyone stepped aside in this objective.
-                let mut sum = Parabola::at_origin(piece.own[start]);
+                let mut sum = Bowl::at_origin(piece.own[start]);
                 for &k in &self.order[start * p..(start + 1) * p] {
                     if piece.offset(k, start) <= sum.centre {
                         break;
                     }
-                    sum = sum.plus(piece.weight(k, start), piece.offset(k, start));
+                    sum = piece.law(laws, start).plus(sum, piece.weight(k, start), piece.offset(k, start));
                 }
                 if !(sum.floor < f64::INFINITY) {
                     continue;
@@ -391,18 +393,18 @@ impl Branch {
                 self.assigned.clear();
                 for k in 0..p {
                     let cheapest =
-                        (0..d).map(|j| (piece.step(k, j, self.trial[j]), j)).min_by(|a, b| a.0.total_cmp(&b.0));
+                        (0..d).map(|j| (piece.step(laws, k, j, self.trial[j]), j)).min_by(|a, b| a.0.total_cmp(&b.0));
                     self.assigned.push(cheapest.expect("there is an objective").1);
                 }
                 let mut cost = 0.0;
                 for j in 0..d {
-                    let mut sum = Parabola::at_origin(piece.own[j]);
+                    let mut sum = Bowl::at_origin(piece.own[j]);
                     for &k in &self.order[j * p..(j + 1) * p] {
                         if self.assigned[k] == j {
                             if piece.offset(k, j) <= sum.centre {
                                 break;
                             }
-                            sum = sum.plus(piece.weight(k, j), piece.offset(k, j));
+                            sum = piece.law(laws, j).plus(sum, piece.weight(k, j), piece.offset(k, j));
                         }
                     }
                     self.trial[j] = sum.centre;
@@ -425,19 +427,20 @@ impl Branch {
 /// What is known of one objective within the box: how steeply its cost rises from the minimum, and how far x can go.
 #[derive(Clone, Copy, Debug)]
 struct Slope {
-    rise: Parabola,
+    rise: Bowl,
     reach: f64,
 }
 
 impl Slope {
     /// A lower bound on what stepping aside here adds to the cost.
     #[inline]
-    fn rise(&self, weight: f64, at: f64) -> f64 {
-        let sum = self.rise.plus(weight, at);
+    fn rise(&self, law: impl Law, weight: f64, at: f64) -> f64 {
+        let sum = law.plus(self.rise, weight, at);
         if sum.centre <= self.reach {
             sum.floor
         } else {
-            half_square(self.rise.weight, self.reach - self.rise.centre) + half_square(weight, at - self.reach)
+            let own = law.price(self.rise.weight, self.rise.centre, self.reach - self.rise.centre);
+            own + law.price(weight, at, self.reach - at)
         }
     }
 }
@@ -446,6 +449,7 @@ impl Slope {
 /// `others` bounds the rest of the cost.
 #[inline]
 fn viable_objectives(
+    laws: impl Laws,
     piece: &AddPiece,
     slopes: &[Slope],
     k: usize,
@@ -454,13 +458,13 @@ fn viable_objectives(
     viable: &mut Vec<(f64, usize)>,
 ) {
     // Not where, everywhere in the box, another objective is cheaper.
-    let nearest = slopes.iter().enumerate().map(|(j, slope)| piece.step(k, j, slope.rise.centre));
+    let nearest = slopes.iter().enumerate().map(|(j, slope)| piece.step(laws, k, j, slope.rise.centre));
     let nearest = nearest.fold(f64::INFINITY, f64::min) * (1.0 + TOLERANCE);
     viable.clear();
     for (j, slope) in slopes.iter().enumerate() {
         let at = piece.offset(k, j);
-        if at < f64::INFINITY && piece.step(k, j, slope.reach) <= nearest {
-            let bound = others + slope.rise(piece.weight(k, j), at);
+        if at < f64::INFINITY && piece.step(laws, k, j, slope.reach) <= nearest {
+            let bound = others + slope.rise(piece.law(laws, j), piece.weight(k, j), at);
             if bound < limit {
                 viable.push((bound, j));
             }
@@ -469,14 +473,14 @@ fn viable_objectives(
 }
 
 /// Assigns open arms, given in their order, to objectives, and lets go of the arms that are passed now.
-fn assign(level: &mut Level, piece: &AddPiece, choices: &[(usize, usize)]) {
+fn assign(laws: impl Laws, level: &mut Level, piece: &AddPiece, choices: &[(usize, usize)]) {
     for (j, valley) in level.valleys.iter_mut().enumerate() {
         let mut least = usize::MAX;
         for &(k, _) in choices.iter().filter(|choice| choice.1 == j) {
             least = least.min(valley.insert(piece.weight(k, j), piece.offset(k, j)));
         }
         if least < usize::MAX {
-            valley.rebuild(least);
+            valley.rebuild(piece.law(laws, j), least);
         }
     }
     let mut next = choices.iter().map(|choice| choice.0).peekable();

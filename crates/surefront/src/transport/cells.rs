@@ -8,7 +8,7 @@
 //!
 //! Generic points have exactly C(p + d − 1, d − 1) cells. Cells without interior, which ties make, are visited too.
 
-use crate::parabola::Parabola;
+use crate::bowl::Bowl;
 use crate::question::Question;
 
 /// Room for the enumeration.
@@ -182,7 +182,7 @@ impl Cells {
             let mut from = 0;
             self.trial.clear();
             for j in 0..d {
-                let mut sum = Parabola::at_origin(self.other_weights[place] * self.precision[j]);
+                let mut sum = Bowl::at_origin(self.other_weights[place] * self.precision[j]);
                 for &k in &self.filtered[from..self.ends[j]] {
                     let offset = offsets[k * d + j];
                     if offset <= sum.centre {

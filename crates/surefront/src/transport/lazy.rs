@@ -5,6 +5,9 @@
 //! of a piece falls by at most √N_a |δ|, and only if the piece involves a. A piece whose distance, so bounded from below, exceeds
 //! that of the best need not be looked at.
 //!
+//! Where the noise is not Gaussian there is no such distance. But N kl(m, λ) + kl(y, λ) = N' kl(m', λ) + what the observation y itself costs
+//! at the new mean, N kl(m, m') + kl(y, m'), for every λ: so the cost of a piece falls by at most that, and costs take the place of distances.
+//!
 //! An *add* piece asks that its arm escape every front arm. Escaping only some of them is no dearer, so a bound found with some
 //! front arms involves these alone, and holds until one of them leaves the front; arms that join only lengthen the distance. A few of
 //! them, the *hurdles*, are usually enough.
@@ -17,6 +20,7 @@ use super::removals::Removals;
 use super::sleepers::Sleepers;
 use super::{Closest, Oracle, Piece, above, ascending_key};
 use crate::front::Front;
+use crate::law::{Law, Laws, with_laws};
 use crate::live_front::LiveFront;
 use crate::model::Model;
 use crate::problem::Problem;
@@ -89,7 +93,8 @@ impl LazyOracle {
         for &arm in lazy.seen.live.front().members() {
             lazy.sleepers.set(arm, f64::INFINITY);
             if keeps_removals(problem) {
-                lazy.removals.join(&lazy.seen.question(problem, tally.counts()), arm);
+                let question = lazy.seen.question(problem, tally.counts());
+                with_laws!(problem, laws => lazy.removals.join(laws, &question, arm));
             }
         }
         lazy
@@ -112,7 +117,7 @@ impl LazyOracle {
 
     /// Follows an observation of `arm`, which the tally has taken in.
     pub fn follow(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
-        let drift = self.drift(problem, tally, arm);
+        let drift = with_laws!(problem, laws => self.drift(laws, problem, tally, arm));
         self.sleepers.lower(arm, drift);
         let (stamp, sleepers) = (&self.stamp, &mut self.sleepers);
         self.involving[arm].retain(|&(other, since)| {
@@ -143,6 +148,10 @@ impl LazyOracle {
         if !keeps_removals(problem) {
             return;
         }
+        with_laws!(problem, laws => self.follow_removals(laws, problem, tally, arm));
+    }
+
+    fn follow_removals(&mut self, laws: impl Laws, problem: &Problem, tally: &Tally, arm: usize) {
         let question = self.seen.question(problem, tally.counts());
         for (changed, on_front) in self.seen.live.changes() {
             if !on_front {
@@ -151,57 +160,61 @@ impl LazyOracle {
         }
         for (changed, on_front) in self.seen.live.changes() {
             if on_front {
-                self.removals.join(&question, changed);
+                self.removals.join(laws, &question, changed);
             }
         }
         if question.front().contains(arm) {
-            self.removals.refresh(&question, arm);
+            self.removals.refresh(laws, &question, arm);
         }
     }
 
     /// The closest model with another front, as [`Oracle::closest`] finds it.
     pub fn closest(&mut self, problem: &Problem, tally: &Tally) -> Option<&Closest> {
+        with_laws!(problem, laws => self.closest_by(laws, problem, tally))
+    }
+
+    fn closest_by<L: Laws>(&mut self, laws: L, problem: &Problem, tally: &Tally) -> Option<&Closest> {
         let counts = tally.counts();
         let previous = self.oracle.last().map(|closest| closest.piece);
         let question = self.seen.question(problem, counts);
         self.oracle.start(&question);
         let removal =
-            if keeps_removals(problem) { self.removals.least() } else { self.oracle.least_removal(&question) };
+            if keeps_removals(problem) { self.removals.least() } else { self.oracle.least_removal(laws, &question) };
         let mut below = removal.map_or(f64::INFINITY, |removal| removal.0);
         // What was the closest is close still: once its cost is known, fewer others are within reach.
         if let Some(Piece::Add { arm }) = previous
             && !question.front().contains(arm)
-            && self.sleepers.distance(arm) <= reach(below)
+            && self.sleepers.distance(arm) <= reach::<L>(below)
         {
             self.looked_at += 1;
-            below = below.min(self.solve(problem, counts, arm));
+            below = below.min(self.solve(laws, problem, counts, arm));
         }
         self.awake.clear();
-        self.sleepers.within(reach(below), &mut self.awake);
+        self.sleepers.within(reach::<L>(below), &mut self.awake);
         self.awake.sort_unstable_by_key(|&(distance, _)| ascending_key(distance));
         for place in 0..self.awake.len() {
             let (distance, arm) = self.awake[place];
-            if distance > reach(below) {
+            if distance > reach::<L>(below) {
                 break;
             }
             if previous == Some(Piece::Add { arm }) {
                 continue;
             }
             self.looked_at += 1;
-            if !self.lull(problem, counts, arm, below) {
-                below = below.min(self.solve(problem, counts, arm));
+            if !self.lull(laws, problem, counts, arm, below) {
+                below = below.min(self.solve(laws, problem, counts, arm));
             }
         }
-        self.oracle.decide(&self.seen.question(problem, counts), removal)
+        self.oracle.decide(laws, &self.seen.question(problem, counts), removal)
     }
 
     /// Looks for a few front arms that alone make adding `arm` dearer than `below`. If there are, the piece goes back to sleep.
-    fn lull(&mut self, problem: &Problem, counts: &Weights, arm: usize, below: f64) -> bool {
+    fn lull(&mut self, laws: impl Laws, problem: &Problem, counts: &Weights, arm: usize, below: f64) -> bool {
         let mut hurdles = std::mem::take(&mut self.hurdles[arm]);
-        let lower = self.least_past(problem, counts, arm, &mut hurdles, below);
+        let lower = self.least_past(laws, problem, counts, arm, &mut hurdles, below);
         let sleeps = lower >= above(below);
         if sleeps {
-            self.sleep(arm, lower, &hurdles);
+            self.sleep(laws, arm, lower, &hurdles);
         }
         self.hurdles[arm] = hurdles;
         sleeps
@@ -211,6 +224,7 @@ impl LazyOracle {
     /// than `below`, others.
     fn least_past(
         &mut self,
+        laws: impl Laws,
         problem: &Problem,
         counts: &Weights,
         arm: usize,
@@ -223,42 +237,42 @@ impl LazyOracle {
         if hurdles.iter().all(|&k| question.front().contains(k)) {
             let lower = match hurdles[..] {
                 [] => 0.0,
-                [one] => add::lower_bound(question.roster(), &[one], arm, foresight).0,
-                _ => self.oracle.past(&question, arm, hurdles),
+                [one] => add::lower_bound(laws, question.roster(), &[one], arm, foresight).0,
+                _ => self.oracle.past(laws, &question, arm, hurdles),
             };
             if lower >= enough {
                 return lower;
             }
         }
         // The dearest, and then, one by one, whoever is most in the way of an arm that gets past those so far.
-        let (mut lower, dearest) = add::lower_bound(question.roster(), &self.oracle.sorted, arm, foresight);
+        let (mut lower, dearest) = add::lower_bound(laws, question.roster(), &self.oracle.sorted, arm, foresight);
         hurdles.clear();
         hurdles.push(dearest);
         while lower > 0.0 && lower < enough {
-            lower = self.oracle.past(&question, arm, hurdles);
+            lower = self.oracle.past(laws, &question, arm, hurdles);
             if lower >= enough || hurdles.len() == MOST_HURDLES {
                 break;
             }
             let Oracle { sorted, x, .. } = &self.oracle;
-            let Some(next) = add::furthest_ahead(question.roster(), sorted, arm, x, hurdles) else { break };
+            let Some(next) = add::furthest_ahead(laws, question.roster(), sorted, arm, x, hurdles) else { break };
             hurdles.push(next);
         }
         lower
     }
 
     /// The cost of adding `arm`; its bound is renewed.
-    fn solve(&mut self, problem: &Problem, counts: &Weights, arm: usize) -> f64 {
+    fn solve(&mut self, laws: impl Laws, problem: &Problem, counts: &Weights, arm: usize) -> f64 {
         let question = self.seen.question(problem, counts);
-        let cost = self.oracle.solve(&question, arm, f64::INFINITY).unwrap_or(f64::INFINITY);
+        let cost = self.oracle.solve(laws, &question, arm, f64::INFINITY).unwrap_or(f64::INFINITY);
         let involved = std::mem::take(&mut self.oracle.piece.arms);
-        self.sleep(arm, cost, &involved);
+        self.sleep(laws, arm, cost, &involved);
         self.oracle.piece.arms = involved;
         cost
     }
 
     /// Notes that adding `arm` costs at least `cost`, on account of the front arms `involved`.
-    fn sleep(&mut self, arm: usize, cost: f64, involved: &[usize]) {
-        self.sleepers.set(arm, (2.0 * cost).sqrt() * (1.0 - SAFETY));
+    fn sleep<L: Laws>(&mut self, _: L, arm: usize, cost: f64, involved: &[usize]) {
+        self.sleepers.set(arm, distance::<L>(cost) * (1.0 - SAFETY));
         self.stamp[arm] += 1;
         for &other in involved {
             let list = &mut self.involving[other];
@@ -271,13 +285,30 @@ impl LazyOracle {
         }
     }
 
-    /// How far the means of `arm` have moved since the last change, in the norm of the counts.
-    fn drift(&self, problem: &Problem, tally: &Tally, arm: usize) -> f64 {
-        let moved = self.seen.means.row(arm).iter().zip(tally.means().row(arm)).zip(problem.precision(arm));
-        let squares: f64 =
-            moved.filter(|((from, to), _)| from != to).map(|((from, to), p)| p * (to - from).powi(2)).sum();
-        (tally.counts()[arm] * squares).sqrt() * (1.0 + SAFETY)
+    /// By how much an observation of `arm` may have lowered the distances of the pieces that involve it.
+    fn drift<L: Laws>(&self, laws: L, problem: &Problem, tally: &Tally, arm: usize) -> f64 {
+        let (before, now) = (self.seen.means.row(arm), tally.means().row(arm));
+        let moved = before.iter().zip(now).zip(problem.precision(arm)).enumerate();
+        let moved = moved.filter(|(_, ((from, to), _))| from != to);
+        let count = tally.counts()[arm];
+        if L::GAUSSIAN {
+            let squares: f64 = moved.map(|(_, ((from, to), p))| p * (to - from).powi(2)).sum();
+            return (count * squares).sqrt() * (1.0 + SAFETY);
+        }
+        let earlier = count - 1.0;
+        let costs = moved.map(|(j, ((from, to), &precision))| {
+            // The observation is as far from the new mean as all before it together.
+            let (law, by) = (laws.law(j, before), to - from);
+            law.price(earlier * precision, 0.0, by) + law.price(precision, by + earlier * by, -earlier * by)
+        });
+        (costs.sum::<f64>() * (1.0 + SAFETY)).min(f64::MAX)
     }
+}
+
+/// What pieces are compared by: the distance of a cost or, where there is none, the cost.
+#[inline]
+fn distance<L: Laws>(cost: f64) -> f64 {
+    if L::GAUSSIAN { (2.0 * cost).sqrt() } else { cost }
 }
 
 /// In two objectives there are so few that matter that they are looked at each time.
@@ -286,6 +317,6 @@ fn keeps_removals(problem: &Problem) -> bool {
 }
 
 /// The distance up to which a piece may be as close as one that costs `below`.
-fn reach(below: f64) -> f64 {
-    (2.0 * below).sqrt() * (1.0 + SAFETY)
+fn reach<L: Laws>(below: f64) -> f64 {
+    distance::<L>(below) * (1.0 + SAFETY)
 }

@@ -12,7 +12,7 @@ pub enum Method {
     Auto,
     /// Branch and bound, for any number of objectives and any noise.
     Branch,
-    /// The paper's enumeration of all valid maps; every objective must have one variance, the same for all arms.
+    /// The paper's enumeration of all valid maps, for Gaussian noise; every objective must have one variance, the same for all arms.
     Cells,
     /// The paper's appendix for two objectives, O(p) per arm; each must have one variance, the same for all arms.
     Sweep,
@@ -26,6 +26,7 @@ impl Method {
             Method::Auto if two && problem.is_homoscedastic() => Ok(Method::Sweep),
             Method::Auto => Ok(Method::Branch),
             Method::Sweep if !two => Err(MethodError::NotTwoObjectives { found: problem.objective_count() }),
+            Method::Cells if problem.kinds().is_some() => Err(MethodError::NotGaussian),
             Method::Sweep | Method::Cells if !problem.is_homoscedastic() => Err(MethodError::NotHomoscedastic),
             other => Ok(other),
         }
@@ -47,4 +48,7 @@ pub enum MethodError {
         "the methods `cells` and `sweep` need every objective to be noisy, with the same variance for all arms: use `auto` or `branch`"
     )]
     NotHomoscedastic,
+    /// `Cells` is for Gaussian noise.
+    #[error("the method `cells` is for Gaussian noise: use `auto` or `branch`")]
+    NotGaussian,
 }

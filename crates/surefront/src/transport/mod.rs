@@ -17,6 +17,8 @@ mod sleepers;
 mod sweep;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_of_kinds;
 
 use self::add::AddPiece;
 use self::branch::Branch;
@@ -29,7 +31,7 @@ use self::pair::Pair;
 pub(crate) use self::remove::{lead, removal_cost};
 use self::sweep::Sweep;
 use crate::front::{Front, covers};
-use crate::parabola::half_square;
+use crate::law::{Law, Laws, with_laws};
 use crate::problem::Problem;
 use crate::question::Question;
 
@@ -150,8 +152,12 @@ impl Oracle {
     /// The closest model with another front. `None` if there is none: a single arm, or no noise wherever it matters. Among
     /// equals, the least piece; costs of zero are ties of the model.
     pub fn closest(&mut self, question: &Question<'_>) -> Option<&Closest> {
+        with_laws!(question.problem(), laws => self.closest_by(laws, question))
+    }
+
+    fn closest_by(&mut self, laws: impl Laws, question: &Question<'_>) -> Option<&Closest> {
         self.start(question);
-        let removal = self.least_removal(question);
+        let removal = self.least_removal(laws, question);
         let mut below = removal.map_or(f64::INFINITY, |removal| removal.0);
         self.others.clear();
         let front = question.front();
@@ -162,14 +168,14 @@ impl Oracle {
             self.x.clear();
             self.x.extend_from_slice(self.cells.x());
             let piece = least.map(|(_, arm)| Piece::Add { arm }).or(removal.map(|removal| removal.1))?;
-            self.complete(question, piece);
+            self.complete(laws, question, piece);
             return Some(&self.best);
         }
         // From the least lower bound on, until the next one rules out all that remain.
         let roster = question.roster();
         self.queue.clear();
         for &arm in &self.others {
-            let (lower, _) = add::lower_bound(roster, &self.sorted, arm, above(below));
+            let (lower, _) = add::lower_bound(laws, roster, &self.sorted, arm, above(below));
             if lower < above(below) {
                 self.queue.push((lower, arm));
             }
@@ -180,11 +186,11 @@ impl Oracle {
             if lower >= above(below) {
                 break;
             }
-            if let Some(cost) = self.solve(question, arm, above(below)) {
+            if let Some(cost) = self.solve(laws, question, arm, above(below)) {
                 below = below.min(cost);
             }
         }
-        self.decide(question, removal)
+        self.decide(laws, question, removal)
     }
 
     /// The closest model within one piece, whatever the others cost; `None` if there is none.
@@ -193,35 +199,43 @@ impl Oracle {
     /// When the piece removes an arm that is off the front or adds one that is on it.
     pub fn closest_in(&mut self, question: &Question<'_>, piece: Piece) -> Result<Option<&Closest>, PieceError> {
         piece.check(question)?;
+        Ok(with_laws!(question.problem(), laws => self.closest_in_by(laws, question, piece)))
+    }
+
+    fn closest_in_by(&mut self, laws: impl Laws, question: &Question<'_>, piece: Piece) -> Option<&Closest> {
         self.start(question);
         let cost = match piece {
             Piece::Remove { arm, through } => removal_cost(question, arm, through),
-            Piece::Add { arm } => self.solve(question, arm, f64::INFINITY).unwrap_or(f64::INFINITY),
+            Piece::Add { arm } => self.solve(laws, question, arm, f64::INFINITY).unwrap_or(f64::INFINITY),
         };
         if cost == f64::INFINITY {
-            return Ok(None);
+            return None;
         }
-        self.complete(question, piece);
-        Ok(Some(&self.best))
+        self.complete(laws, question, piece);
+        Some(&self.best)
     }
 
     /// Calls `visit` with the closest alternative of every piece that costs less than `below`.
-    pub(crate) fn each_below(&mut self, question: &Question<'_>, below: f64, mut visit: impl FnMut(&Closest)) {
+    pub(crate) fn each_below(&mut self, question: &Question<'_>, below: f64, visit: impl FnMut(&Closest)) {
+        with_laws!(question.problem(), laws => self.each_below_by(laws, question, below, visit));
+    }
+
+    fn each_below_by(&mut self, laws: impl Laws, question: &Question<'_>, below: f64, mut visit: impl FnMut(&Closest)) {
         debug_assert!(self.method != Method::Cells, "the enumeration yields one piece only");
         let mut removals = Vec::new();
         self.start(question);
-        self.each_removal(question, |piece, cost| {
+        self.each_removal(laws, question, |piece, cost| {
             if cost < below {
                 removals.push(piece);
             }
         });
         for piece in removals {
-            self.complete(question, piece);
+            self.complete(laws, question, piece);
             visit(&self.best);
         }
         for arm in (0..question.model().arm_count()).filter(|&arm| !question.front().contains(arm)) {
-            if self.solve(question, arm, below).is_some() {
-                self.complete(question, Piece::Add { arm });
+            if self.solve(laws, question, arm, below).is_some() {
+                self.complete(laws, question, Piece::Add { arm });
                 visit(&self.best);
             }
         }
@@ -281,14 +295,14 @@ impl Oracle {
 
     /// Every *remove* piece with its cost. In two objectives only neighbours matter: whoever is covered by an arm further
     /// along is covered by the one between, or covers it, at no higher cost.
-    fn each_removal(&self, question: &Question<'_>, mut visit: impl FnMut(Piece, f64)) {
+    fn each_removal(&self, laws: impl Laws, question: &Question<'_>, mut visit: impl FnMut(Piece, f64)) {
         let two = question.model().objective_count() == 2;
         let roster = question.roster();
         for (place, &a) in self.sorted.iter().enumerate() {
             let upto = if two { (place + 2).min(self.sorted.len()) } else { self.sorted.len() };
             let one = roster.side(a);
             for &b in &self.sorted[place + 1..upto] {
-                let (there, back) = remove::costs(one, roster.side(b));
+                let (there, back) = remove::costs(laws, one, roster.side(b));
                 visit(Piece::Remove { arm: a, through: b }, there);
                 visit(Piece::Remove { arm: b, through: a }, back);
             }
@@ -296,9 +310,9 @@ impl Oracle {
     }
 
     /// The cheapest removal, the first among equals.
-    fn least_removal(&self, question: &Question<'_>) -> Option<(f64, Piece)> {
+    fn least_removal(&self, laws: impl Laws, question: &Question<'_>) -> Option<(f64, Piece)> {
         let mut least = None;
-        self.each_removal(question, |piece, cost| {
+        self.each_removal(laws, question, |piece, cost| {
             if cost < f64::INFINITY && better((cost, piece), least) {
                 least = Some((cost, piece));
             }
@@ -308,7 +322,7 @@ impl Oracle {
 
     /// The cost of adding `arm` if it is below `below`; `self.x` is then where it moves to, and the arm is among the candidates of
     /// [`Oracle::decide`].
-    fn solve(&mut self, question: &Question<'_>, arm: usize, below: f64) -> Option<f64> {
+    fn solve(&mut self, laws: impl Laws, question: &Question<'_>, arm: usize, below: f64) -> Option<f64> {
         self.effort.pieces += 1;
         if self.method == Method::Cells {
             let least = self.cells.solve(question, &self.sorted, &[arm], below);
@@ -321,11 +335,11 @@ impl Oracle {
         // One or two arms in the way are solved in closed form unless a method was asked for.
         let closed_form = self.asked == Method::Auto && Pair::fits(&self.piece);
         let (cost, x) = if closed_form {
-            (self.pair.solve(&self.piece, below), self.pair.x())
+            (self.pair.solve(laws, &self.piece, below), self.pair.x())
         } else if self.method == Method::Sweep {
-            (self.sweep.solve(&self.piece, below), self.sweep.x())
+            (self.sweep.solve(laws, &self.piece, below), self.sweep.x())
         } else {
-            let cost = self.branch.solve(&self.piece, below);
+            let cost = self.branch.solve(laws, &self.piece, below);
             self.effort.nodes += self.branch.nodes();
             (cost, self.branch.x())
         };
@@ -341,12 +355,12 @@ impl Oracle {
 
     /// What it costs to get `arm` past a few front arms alone, which is no more than past all of them; `self.x` is where the arm moves
     /// to, if there is a way.
-    fn past(&mut self, question: &Question<'_>, arm: usize, few: &[usize]) -> f64 {
+    fn past(&mut self, laws: impl Laws, question: &Question<'_>, arm: usize, few: &[usize]) -> f64 {
         self.piece.set(question, few, arm);
         let (cost, x) = if Pair::fits(&self.piece) {
-            (self.pair.solve(&self.piece, f64::INFINITY), self.pair.x())
+            (self.pair.solve(laws, &self.piece, f64::INFINITY), self.pair.x())
         } else {
-            (self.branch.solve(&self.piece, f64::INFINITY), self.branch.x())
+            (self.branch.solve(laws, &self.piece, f64::INFINITY), self.branch.x())
         };
         let Some(cost) = cost else {
             return f64::INFINITY;
@@ -359,7 +373,7 @@ impl Oracle {
     /// The answer, from the cheapest removal and the candidates solved since the question was put. What a solver returns may
     /// depend, in the last digits, on the costs it knew beforehand; so those that are near the best are solved once more without any
     /// such knowledge, and the least of these is the answer, whatever way the candidates were found.
-    fn decide(&mut self, question: &Question<'_>, removal: Option<(f64, Piece)>) -> Option<&Closest> {
+    fn decide(&mut self, laws: impl Laws, question: &Question<'_>, removal: Option<(f64, Piece)>) -> Option<&Closest> {
         let mut least = removal.map_or(f64::INFINITY, |removal| removal.0);
         for candidate in &self.candidates {
             least = least.min(candidate.cost);
@@ -373,7 +387,7 @@ impl Oracle {
             }
             if !settled {
                 place = self.candidates.len();
-                cost = self.solve(question, arm, f64::INFINITY)?;
+                cost = self.solve(laws, question, arm, f64::INFINITY)?;
             }
             let offer = (cost, Piece::Add { arm });
             if better(offer, best) {
@@ -387,12 +401,12 @@ impl Oracle {
             self.x.clear();
             self.x.extend_from_slice(&self.solutions[solution * d..(solution + 1) * d]);
         }
-        self.complete(question, piece);
+        self.complete(laws, question, piece);
         Some(&self.best)
     }
 
     /// Writes the alternative and the gradient of a piece; for an *add* piece the arm moves by `self.x`.
-    fn complete(&mut self, question: &Question<'_>, piece: Piece) {
+    fn complete(&mut self, laws: impl Laws, question: &Question<'_>, piece: Piece) {
         let d = question.model().objective_count();
         self.found = true;
         let best = &mut self.best;
@@ -407,7 +421,7 @@ impl Oracle {
                 best.arms.extend([arm, through]);
                 best.rows.resize(2 * d, 0.0);
                 let (arm_to, through_to) = best.rows.split_at_mut(d);
-                let gradient = remove::closest(question.side(arm), question.side(through), arm_to, through_to);
+                let gradient = remove::closest(laws, question.side(arm), question.side(through), arm_to, through_to);
                 best.gradient.extend([gradient.0, gradient.1]);
             }
             Piece::Add { arm } => {
@@ -416,7 +430,8 @@ impl Oracle {
                 best.arms.push(arm);
                 best.shift.extend_from_slice(&self.x);
                 best.rows.extend(own.mean.iter().zip(&self.x).map(|(mean, x)| mean + x));
-                let moved = own.precision.iter().zip(&self.x).map(|(&p, &x)| half_square(p, x));
+                let law = |j: usize| laws.law(j, own.mean);
+                let moved = own.precision.iter().zip(&self.x).enumerate().map(|(j, (&p, &x))| law(j).price(p, 0.0, x));
                 best.gradient.push(moved.sum());
                 for &k in &self.sorted {
                     if !covers(roster.mean(k), own.mean) {
@@ -424,12 +439,13 @@ impl Oracle {
                     }
                     let other = roster.side(k);
                     // The cheapest step aside; where neither arm has noise, there is none.
-                    let (mut cost, mut at) = (f64::INFINITY, 0);
-                    let gaps = other.gaps(own).zip(&self.x).map(|(gap, x)| gap - x);
-                    for (j, ((gap, &precision), own)) in gaps.zip(other.precision).zip(own.precision).enumerate() {
-                        let step = if gap > 0.0 { half_square(precision, gap) } else { 0.0 };
+                    let (mut cost, mut place) = (f64::INFINITY, 0);
+                    let gaps = other.gaps(own).zip(&self.x).map(|(at, x)| (at, at - x));
+                    for (j, (((at, gap), &precision), own)) in gaps.zip(other.precision).zip(own.precision).enumerate()
+                    {
+                        let step = if gap > 0.0 { law(j).price(precision, at, -gap) } else { 0.0 };
                         if step < cost && (precision.is_finite() || own.is_finite()) {
-                            (cost, at) = (step, j);
+                            (cost, place) = (step, j);
                         }
                     }
                     debug_assert!(cost < f64::INFINITY, "an arm that cannot be passed makes the cost infinite");
@@ -438,12 +454,14 @@ impl Oracle {
                         best.arms.push(k);
                         best.gradient.push(cost);
                         best.rows.extend_from_slice(other.mean);
-                        best.rows[from + at] = best.rows[at];
+                        best.rows[from + place] = best.rows[place];
                     }
                 }
             }
         }
-        best.cost = best.arms.iter().zip(&best.gradient).map(|(&arm, g)| question.weights()[arm] * g).sum();
+        // Whoever has not been measured moves for nothing, even to the edge of the domain, where the derivative is infinite.
+        let paid = |weight: f64, derivative: f64| if weight == 0.0 { 0.0 } else { weight * derivative };
+        best.cost = best.arms.iter().zip(&best.gradient).map(|(&arm, &g)| paid(question.weights()[arm], g)).sum();
         debug_assert!(changes_front(question, &self.best), "{:?} leaves the front as it is", self.best);
     }
 }

@@ -2,7 +2,8 @@
 
 use super::add::AddPiece;
 use super::make_room;
-use crate::parabola::Parabola;
+use crate::bowl::Bowl;
+use crate::law::{Law, Laws};
 
 /// Room for the answer.
 #[derive(Clone, Debug, Default)]
@@ -22,10 +23,10 @@ impl Pair {
     }
 
     /// The least cost of `piece` if it is below `incumbent`; [`Pair::x`] is then where the arm moves to.
-    pub fn solve(&mut self, piece: &AddPiece, incumbent: f64) -> Option<f64> {
+    pub fn solve(&mut self, laws: impl Laws, piece: &AddPiece, incumbent: f64) -> Option<f64> {
         debug_assert!(Pair::fits(piece));
         let d = piece.d;
-        let alone = |k: usize, j: usize| passed(Parabola::at_origin(piece.own[j]), piece, k, j);
+        let alone = |k: usize, j: usize| passed(laws, Bowl::at_origin(piece.own[j]), piece, k, j);
         let mut best = (incumbent, [(0, 0.0); 2]);
         let mut offer = |cost: f64, moves: [(usize, f64); 2]| {
             if cost < best.0 {
@@ -45,7 +46,7 @@ impl Pair {
                         if i == j {
                             // The further one first; it may pass the nearer one on the way.
                             let (near, far) = if piece.offset(0, i) < piece.offset(1, i) { (0, 1) } else { (1, 0) };
-                            let sum = passed(alone(far, i), piece, near, i);
+                            let sum = passed(laws, alone(far, i), piece, near, i);
                             offer(sum.floor, [(i, sum.centre); 2]);
                         } else if first.floor < f64::INFINITY {
                             let second = alone(1, j);
@@ -74,13 +75,13 @@ impl Pair {
 
 /// The sum with arm `k` stepping aside in objective `j`, unless it is passed already; of infinite floor if it cannot.
 #[inline]
-fn passed(sum: Parabola, piece: &AddPiece, k: usize, j: usize) -> Parabola {
+fn passed(laws: impl Laws, sum: Bowl, piece: &AddPiece, k: usize, j: usize) -> Bowl {
     let at = piece.offset(k, j);
     if at <= sum.centre {
         sum
     } else if at < f64::INFINITY {
-        sum.plus(piece.weight(k, j), at)
+        piece.law(laws, j).plus(sum, piece.weight(k, j), at)
     } else {
-        Parabola { floor: f64::INFINITY, ..sum }
+        Bowl { floor: f64::INFINITY, ..sum }
     }
 }

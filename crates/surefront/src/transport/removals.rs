@@ -4,6 +4,7 @@
 //! row is remembered.
 
 use super::{Piece, better, remove};
+use crate::law::Laws;
 use crate::question::Question;
 
 /// The table of costs, by pairs of front arms.
@@ -41,14 +42,14 @@ impl Removals {
     }
 
     /// Takes in an arm that joined the front.
-    pub fn join(&mut self, question: &Question<'_>, arm: usize) {
+    pub fn join(&mut self, laws: impl Laws, question: &Question<'_>, arm: usize) {
         if self.arms.len() == self.stride {
             self.widen();
         }
         self.place[arm] = self.arms.len();
         self.arms.push(arm);
         self.least.push((f64::INFINITY, usize::MAX));
-        self.refresh(question, arm);
+        self.refresh(laws, question, arm);
     }
 
     /// Lets go of an arm that left the front.
@@ -72,7 +73,7 @@ impl Removals {
     }
 
     /// Follows a change of the means or the weight of a front arm.
-    pub fn refresh(&mut self, question: &Question<'_>, arm: usize) {
+    pub fn refresh(&mut self, laws: impl Laws, question: &Question<'_>, arm: usize) {
         let row = self.place[arm];
         let roster = question.roster();
         let one = roster.side(arm);
@@ -82,7 +83,7 @@ impl Removals {
                 continue;
             }
             let through = self.arms[other];
-            let (there, back) = remove::costs(one, roster.side(through));
+            let (there, back) = remove::costs(laws, one, roster.side(through));
             self.costs[row * self.stride + other] = there;
             self.costs[other * self.stride + row] = back;
             if (there, through) < least {

@@ -2,22 +2,22 @@
 //!
 //! In every objective where the arm is ahead, both move to their weighted mean; elsewhere nothing moves.
 
-use crate::parabola::half_square;
+use crate::law::{Law, Laws, with_laws};
 use crate::question::Question;
 use crate::side::Side;
 
 /// The least cost of a model in which the second arm covers the first, and of one in which the first covers the second; infinite
 /// if there is none.
 #[inline]
-pub(crate) fn costs(one: Side, two: Side) -> (f64, f64) {
+pub(crate) fn costs(laws: impl Laws, one: Side, two: Side) -> (f64, f64) {
     let (mut there, mut back) = (0.0, 0.0);
     let mut movable = false;
-    for contrast in one.against(two) {
+    for (j, contrast) in one.against(two).enumerate() {
         movable |= contrast.is_movable();
         if contrast.gap > 0.0 {
-            there += contrast.cost();
+            there += contrast.cost_by(laws.law(j, one.mean));
         } else if contrast.gap < 0.0 {
-            back += contrast.reversed().cost();
+            back += contrast.reversed().cost_by(laws.law(j, two.mean));
         }
     }
     // Two arms without any noise: whether one dominates the other is not in doubt.
@@ -26,20 +26,31 @@ pub(crate) fn costs(one: Side, two: Side) -> (f64, f64) {
 
 /// The cost of the closest model in which `through` covers `arm`; infinite if there is none.
 pub(crate) fn removal_cost(question: &Question<'_>, arm: usize, through: usize) -> f64 {
-    costs(question.side(arm), question.side(through)).0
+    with_laws!(question.problem(), laws => costs(laws, question.side(arm), question.side(through)).0)
 }
 
 /// The cost of the closest model in which `ahead` is no longer ahead of `behind` in one objective; zero where it is not.
 pub(crate) fn lead(question: &Question<'_>, ahead: usize, behind: usize, objective: usize) -> f64 {
-    let contrast = question.side(ahead).contrast(question.side(behind), objective);
+    let side = question.side(ahead);
+    let contrast = side.contrast(question.side(behind), objective);
     if !contrast.is_movable() {
         return if contrast.gap >= 0.0 { f64::INFINITY } else { 0.0 };
     }
-    if contrast.gap > 0.0 { contrast.cost() } else { 0.0 }
+    if contrast.gap > 0.0 {
+        with_laws!(question.problem(), laws => contrast.cost_by(laws.law(objective, side.mean)))
+    } else {
+        0.0
+    }
 }
 
 /// Where the two meet: writes the arms' means in the closest such model and returns their gradients.
-pub(crate) fn closest(arm: Side, through: Side, arm_to: &mut [f64], through_to: &mut [f64]) -> (f64, f64) {
+pub(crate) fn closest(
+    laws: impl Laws,
+    arm: Side,
+    through: Side,
+    arm_to: &mut [f64],
+    through_to: &mut [f64],
+) -> (f64, f64) {
     let (mut arm_gradient, mut through_gradient) = (0.0, 0.0);
     for (j, contrast) in arm.against(through).enumerate() {
         let (from, to, gap) = (arm.mean[j], through.mean[j], contrast.gap);
@@ -53,8 +64,10 @@ pub(crate) fn closest(arm: Side, through: Side, arm_to: &mut [f64], through_to: 
         let meeting = if share == 0.0 { from } else { to + (1.0 - share) * gap };
         arm_to[j] = meeting;
         through_to[j] = meeting;
-        arm_gradient += half_square(arm.precision[j], share * gap);
-        through_gradient += half_square(through.precision[j], (1.0 - share) * gap);
+        // The arm comes down, and the other up.
+        let law = laws.law(j, arm.mean);
+        arm_gradient += law.price(arm.precision[j], 0.0, -(share * gap));
+        through_gradient += law.price(through.precision[j], -gap, (1.0 - share) * gap);
     }
     (arm_gradient, through_gradient)
 }
@@ -62,12 +75,13 @@ pub(crate) fn closest(arm: Side, through: Side, arm_to: &mut [f64], through_to: 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::law::Gaussian;
 
     const EXACT: f64 = f64::INFINITY;
 
     fn cost(arm: Side, through: Side) -> f64 {
-        let (there, back) = costs(arm, through);
-        assert_eq!((back, there), costs(through, arm));
+        let (there, back) = costs(Gaussian, arm, through);
+        assert_eq!((back, there), costs(Gaussian, through, arm));
         there
     }
 
@@ -81,7 +95,7 @@ mod tests {
         let expected = 0.5 * (0.25 * 0.75) * 4.0;
         assert!((cost(a, b) - expected).abs() < 1e-15);
         let (mut to_a, mut to_b) = ([0.0; 2], [0.0; 2]);
-        let (ga, gb) = closest(a, b, &mut to_a, &mut to_b);
+        let (ga, gb) = closest(Gaussian, a, b, &mut to_a, &mut to_b);
         assert!((ga - 0.5 * (0.75f64).powi(2) * 4.0).abs() < 1e-15);
         assert!((gb - 0.5 * (0.25f64).powi(2) * 4.0).abs() < 1e-15);
         assert_eq!((to_a, to_b), ([1.5, 1.0], [1.5, 2.0]));
@@ -101,7 +115,7 @@ mod tests {
         let fixed = side(&[2.0, 1.0], &[EXACT, 1.0], 0.0);
         let moved = side(&[1.0, 1.0], &[1.0, 1.0], 4.0);
         assert_eq!(cost(fixed, moved), 2.0);
-        assert_eq!(closest(fixed, moved, &mut to_a, &mut to_b), (0.0, 0.5));
+        assert_eq!(closest(Gaussian, fixed, moved, &mut to_a, &mut to_b), (0.0, 0.5));
         assert_eq!((to_a[0], to_b[0]), (2.0, 2.0));
     }
 
@@ -112,6 +126,6 @@ mod tests {
         let free = side(&[3.0, 2.0], &[1.0, 1.0], 0.0);
         assert_eq!(cost(free, twin), 0.0);
         let (mut to_a, mut to_b) = ([0.0; 2], [0.0; 2]);
-        assert_eq!(closest(free, twin, &mut to_a, &mut to_b), (2.0, 0.0));
+        assert_eq!(closest(Gaussian, free, twin, &mut to_a, &mut to_b), (2.0, 0.0));
     }
 }

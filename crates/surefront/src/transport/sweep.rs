@@ -9,11 +9,13 @@
 //! along; the few splits that may be the best are then evaluated without cancellation. Since prefix costs only rise and
 //! suffix costs only fall along the front, the costs at every sixteenth split rule most of the others out. Where weights or
 //! offsets are so uneven that the error bound decides nothing, every split's window is summed without ever subtracting, in
-//! a queue made of two stacks.
+//! a queue made of two stacks. So it is where the noise is not Gaussian and has no moments of this kind: the splits are the same, since kl(a, x)
+//! grows with a as it gets further ahead of x.
 
 use super::add::AddPiece;
 use super::make_room;
-use crate::parabola::Parabola;
+use crate::bowl::Bowl;
+use crate::law::{Law, Laws};
 
 /// How many splits are worth evaluating one by one, in O(p) each.
 const FEW: usize = 4;
@@ -29,7 +31,7 @@ pub(crate) struct Sweep {
     likely: Vec<(usize, f64)>,
     prefix: Vec<f64>,
     suffix: Vec<f64>,
-    stack: Vec<Parabola>,
+    stack: Vec<Bowl>,
     x: Vec<f64>,
 }
 
@@ -48,7 +50,7 @@ impl Sweep {
 
     /// The least cost of `piece` if it is below `incumbent`; [`Sweep::x`] is then where the arm moves to. The piece's
     /// arms must come by ascending offset in the first objective.
-    pub fn solve(&mut self, piece: &AddPiece, incumbent: f64) -> Option<f64> {
+    pub fn solve<L: Laws>(&mut self, laws: L, piece: &AddPiece, incumbent: f64) -> Option<f64> {
         debug_assert_eq!(piece.d, 2);
         let n = piece.arms.len();
         let (offset, weight) = (&piece.offset[..2 * n], &piece.weight[..2 * n]);
@@ -56,14 +58,15 @@ impl Sweep {
         let forward = |i: usize| (weight[2 * i], offset[2 * i]);
         let backward = |i: usize| (weight[2 * (n - 1 - i) + 1], offset[2 * (n - 1 - i) + 1]);
         let own = (piece.own[0], piece.own[1]);
-        let bottoms = |split: usize| (bottom(own.0, split, forward), bottom(own.1, n - split, backward));
+        let law = (piece.law(laws, 0), piece.law(laws, 1));
+        let bottoms = |split: usize| (bottom(law.0, own.0, split, forward), bottom(law.1, own.1, n - split, backward));
 
-        let split = if self.guess(own, n, forward, backward) {
+        let split = if L::GAUSSIAN && self.guess(own, n, forward, backward) {
             let cost = |split: usize| bottoms(split).0.floor + bottoms(split).1.floor;
             self.likely.iter().map(|likely| likely.0).min_by(|&a, &b| cost(a).total_cmp(&cost(b)))
         } else {
-            queue(own.0, n, forward, &mut self.stack, &mut self.prefix);
-            queue(own.1, n, backward, &mut self.stack, &mut self.suffix);
+            queue(law.0, own.0, n, forward, &mut self.stack, &mut self.prefix);
+            queue(law.1, own.1, n, backward, &mut self.stack, &mut self.suffix);
             let costs = self.prefix.iter().zip(self.suffix.iter().rev()).map(|(first, second)| first + second);
             costs.enumerate().min_by(|a, b| a.1.total_cmp(&b.1)).map(|(split, _)| split)
         };
@@ -197,55 +200,62 @@ fn rounding(own: f64, n: usize, total: f64, furthest: f64) -> f64 {
 }
 
 /// The costs of the first 0, 1, … n arms, each given by weight and offset, the offsets ascending, without cancellation.
-fn queue(own: f64, n: usize, arm: impl Fn(usize) -> (f64, f64), stack: &mut Vec<Parabola>, costs: &mut Vec<f64>) {
+fn queue(
+    law: impl Law,
+    own: f64,
+    n: usize,
+    arm: impl Fn(usize) -> (f64, f64),
+    stack: &mut Vec<Bowl>,
+    costs: &mut Vec<f64>,
+) {
     costs.clear();
     costs.push(0.0);
     // The window is first..upto. stack[i] sums the base and the arms i..middle, `back` sums the arms middle..upto.
-    let base = Parabola::at_origin(own);
+    let base = Bowl::at_origin(own);
     stack.clear();
     stack.resize(n + 1, base);
     let (mut first, mut middle) = (0, 0);
-    let mut back = Parabola::at_origin(0.0);
+    let mut back = Bowl::at_origin(0.0);
     let mut front = base;
     for upto in 1..=n {
         let (weight, at) = arm(upto - 1);
-        back = back.plus(weight, at);
-        let mut sum = merged(front, back);
+        back = law.plus(back, weight, at);
+        let mut sum = merged(law, front, back);
         while first < upto && arm(first).1 <= sum.centre {
             if first == middle {
                 stack[upto] = base;
                 for i in (first..upto).rev() {
                     let (weight, at) = arm(i);
-                    stack[i] = stack[i + 1].plus(weight, at);
+                    stack[i] = law.plus(stack[i + 1], weight, at);
                 }
                 middle = upto;
-                back = Parabola::at_origin(0.0);
+                back = Bowl::at_origin(0.0);
             }
             first += 1;
             front = if first < middle { stack[first] } else { base };
-            sum = merged(front, back);
+            sum = merged(law, front, back);
         }
         costs.push(sum.floor);
     }
 }
 
-/// The sum of two parabolas.
+/// The sum of two bowls.
 #[inline]
-fn merged(a: Parabola, b: Parabola) -> Parabola {
-    let sum = a.plus(b.weight, b.centre);
-    Parabola { floor: sum.floor + b.floor, ..sum }
+fn merged(law: impl Law, a: Bowl, b: Bowl) -> Bowl {
+    let sum = law.plus(a, b.weight, b.centre);
+    Bowl { floor: sum.floor + b.floor, ..sum }
 }
 
-/// The parabola that holds at the minimum for the first n arms.
+/// The sum that holds at the minimum for the first n arms.
 #[inline]
-fn bottom(own: f64, n: usize, arm: impl Fn(usize) -> (f64, f64)) -> Parabola {
-    let mut sum = Parabola::at_origin(own);
+fn bottom(law: impl Law, own: f64, n: usize, arm: impl Fn(usize) -> (f64, f64)) -> Bowl {
+    let mut sum = Bowl::at_origin(own);
     for i in (0..n).rev() {
         let (weight, at) = arm(i);
         if at <= sum.centre {
             break;
         }
-        sum = sum.plus(weight, at);
+        sum = law.plus(sum, weight, at);
     }
     sum
 }
@@ -256,6 +266,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
+    use crate::law::Gaussian;
 
     #[test]
     fn both_ways_of_summing_agree_within_the_stated_error() {
@@ -271,10 +282,10 @@ mod tests {
             let own = 10f64.powf(-spread * rng.random::<f64>());
             let total = own + arms.iter().map(|arm| arm.0).sum::<f64>();
             let error = rounding(own, n, total, arms[n - 1].1);
-            queue(own, n, |i| arms[i], &mut stack, &mut slow);
+            queue(Gaussian, own, n, |i| arms[i], &mut stack, &mut slow);
             let mut window = Window::new(own);
             for upto in 0..=n {
-                let exact = bottom(own, upto, |i| arms[i]).floor;
+                let exact = bottom(Gaussian, own, upto, |i| arms[i]).floor;
                 window.extend(upto, |i| arms[i]);
                 assert!((slow[upto] - exact).abs() <= 1e-13 * exact);
                 assert!(error == f64::INFINITY || (window.cost() - exact).abs() <= error);

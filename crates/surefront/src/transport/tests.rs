@@ -7,6 +7,8 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
+use crate::bowl::half_square;
+use crate::law::Gaussian;
 use crate::model::Model;
 use crate::problem::{Arm, Goal, Noise, Objective};
 use crate::weights::Weights;
@@ -322,10 +324,10 @@ fn hurdles_bound_the_cost_and_with_enough_of_them_are_the_cost() {
                     let whole = oracle.closest_in(&question, piece).unwrap().map_or(f64::INFINITY, |c| c.cost);
                     let (mut hurdles, mut cost) = (Vec::new(), 0.0);
                     while cost < f64::INFINITY {
-                        cost = oracle.past(&question, arm, &hurdles);
+                        cost = oracle.past(Gaussian, &question, arm, &hurdles);
                         assert!(cost <= whole * (1.0 + 1e-9), "{name}: {hurdles:?} cost {cost}, all of them {whole}");
                         let (members, x) = (front.members(), &oracle.x);
-                        match add::furthest_ahead(question.roster(), members, arm, x, &hurdles) {
+                        match add::furthest_ahead(Gaussian, question.roster(), members, arm, x, &hurdles) {
                             Some(next) => hurdles.push(next),
                             None => break,
                         }

@@ -5,7 +5,7 @@ mod text;
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
-use surefront::{Driver, Front, Model, Problem, Promise, StoppingKind};
+use surefront::{Driver, Family, Front, Model, Problem, Promise, StoppingKind};
 use surefront_study::answer::{ArmName, assumptions};
 
 use super::bracket::Bracket;
@@ -267,11 +267,13 @@ impl<'a> Planner<'a> {
             StoppingKind::Certified => StoppingKind::Calibrated,
             _ => StoppingKind::Certified,
         };
-        let other_runs = options.runs.min(OTHER_RUNS);
+        // Which there is none of for other kinds of noise.
+        let gaussian = (0..problem.objective_count()).all(|j| problem.family(j) == Family::Gaussian);
+        let other_runs = if gaussian { options.runs.min(OTHER_RUNS) } else { 0 };
         observer.begin(yardsticks.len() as u64 * (options.runs + other_runs), Steps::Runs);
         let mut simulated = |yardstick: &Yardstick, threshold: StoppingKind, runs: u64| {
             if runs == 0 {
-                return None;
+                return Ok(None);
             }
             let contest = Contest {
                 problem,
@@ -282,14 +284,14 @@ impl<'a> Planner<'a> {
                 runs: 0..runs,
                 max_samples: options.max_samples,
             };
-            let entrants = contest.hold(&distinct_rules(&[], threshold), &workers, observer);
+            let entrants = contest.hold(&distinct_rules(&[], threshold), &workers, observer)?;
             unfinished.extend(contest.unfinished(&entrants).into_iter().map(Unfinished::without_rest));
-            entrants.into_iter().next()
+            Ok::<_, LabError>(entrants.into_iter().next())
         };
         let outlook = |yardstick: &Yardstick| {
-            let entrant = simulated(yardstick, threshold, options.runs);
-            let others = simulated(yardstick, other, other_runs).map(|entrant| entrant.summary.mean);
-            Outlook {
+            let entrant = simulated(yardstick, threshold, options.runs)?;
+            let others = simulated(yardstick, other, other_runs)?.map(|entrant| entrant.summary.mean);
+            Ok(Outlook {
                 delta: yardstick.delta,
                 samples_expected: yardstick.samples_expected(),
                 simulated: entrant.as_ref().map(|entrant| entrant.findings(yardstick)),
@@ -299,9 +301,9 @@ impl<'a> Planner<'a> {
                     promise: other.promise(),
                     samples_expected: others.filter(|samples| samples.is_finite()),
                 },
-            }
+            })
         };
-        let outlooks = yardsticks.iter().map(outlook).collect();
+        let outlooks = yardsticks.iter().map(outlook).collect::<Result<_, LabError>>()?;
         observer.end();
         Ok(outlooks)
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::document::Words;
-use super::{ArmCommand, ArmEntry, ObjectiveEntry};
+use super::{ArmCommand, ArmEntry, ObjectiveEntry, check_means};
 use crate::file::csv_table::{CsvTable, number};
 use crate::file::input_error::{Fault, InputError};
 use crate::file::source_text::SourceText;
@@ -65,6 +65,10 @@ fn parse(source: &SourceText, objectives: &[ObjectiveEntry]) -> Result<Vec<ArmEn
                 cells.map(|(&column, objective)| number(&row[column], objective, &place)).collect::<Result<Vec<_>, _>>()
             })
             .transpose()
+            .and_then(|means| match means {
+                Some(means) => check_means(&place, &means, objectives).map(|()| Some(means)),
+                None => Ok(None),
+            })
             .map_err(|fault| source.fault_on_line(line, fault))?;
         let command = command_column.map(|column| {
             ArmCommand::new(Words::Text(row[column].to_owned()))

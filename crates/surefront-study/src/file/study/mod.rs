@@ -29,7 +29,7 @@ mod measure;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use surefront::{Arm, Goal, Model, Noise, Objective, Problem, Risk};
+use surefront::{Arm, Family, Goal, Model, Noise, Objective, Problem, Risk};
 
 pub use self::command::ArmCommand;
 use self::document::{Located, NumberOrText, Section};
@@ -207,13 +207,13 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
             "min" => Goal::Min,
             _ => return Err(source.fault_on_line(goal.line, Fault::UnknownGoal { place: place(), value: goal.value })),
         };
-        let noise = section.string("noise")?;
-        if let Some(Located { value, line }) = &noise
-            && value != "exact"
-        {
-            let fault = Fault::UnknownNoise { place: place(), value: value.clone() };
-            return Err(source.fault_on_line(*line, fault));
-        }
+        let kind = match section.string("noise")? {
+            None => None,
+            Some(Located { value, line }) => Some(kind_named(&value).ok_or_else(|| {
+                let fault = Fault::UnknownNoise { place: place(), value };
+                source.fault_on_line(line, fault)
+            })?),
+        };
         let variance = match section.number_or_string("variance")? {
             None => None,
             Some(written) => {
@@ -228,14 +228,19 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
                 Some((written.line, noise))
             }
         };
-        let noise = match (noise, variance) {
-            (Some(_), Some((line, Noise::Variance(variance)))) => {
+        let noise = match (kind, variance) {
+            (Some(Kind::Family(Family::Gaussian)), variance) => variance.map(|(_, noise)| noise),
+            (Some(Kind::Family(family)), Some((line, _))) => {
+                return Err(source.fault_on_line(line, Fault::KindWithVariance { place: place(), family }));
+            }
+            (Some(Kind::Family(family)), None) => noise_of_family(family),
+            (Some(Kind::Exact), Some((line, Noise::Variance(variance)))) => {
                 return Err(source.fault_on_line(line, Fault::ExactWithVariance { place: place(), variance }));
             }
-            (Some(_), Some((line, Noise::Common))) => {
+            (Some(Kind::Exact), Some((line, Noise::Common))) => {
                 return Err(source.fault_on_line(line, Fault::ExactAndCommon { place: place() }));
             }
-            (Some(_), _) => Some(Noise::Exact),
+            (Some(Kind::Exact), _) => Some(Noise::Exact),
             (None, variance) => variance.map(|(_, noise)| noise),
         };
         let measure = section.string("measure")?.map(|written| match Measure::named(&written.value) {
@@ -274,14 +279,23 @@ fn arms(source: &SourceText, root: &Section, objectives: &[ObjectiveEntry]) -> R
             Err(source.fault_on_line(list.line, fault))
         };
         let means = section.numbers("mean")?.map(|list| one_each("mean", list)).transpose()?;
+        if let Some(list) = &means {
+            check_means(section.place(), &list.value, objectives)
+                .map_err(|fault| source.fault_on_line(list.line, fault))?;
+        }
         let noise = match section.numbers("variance")?.map(|list| one_each("variance", list)).transpose()? {
             None => None,
             Some(list) => {
                 let cells = list.value.iter().zip(objectives);
                 let noise = cells.map(|(&value, objective)| {
-                    noise_of(source, &list, value, || {
-                        format!("{} in objective \"{}\"", section.place(), objective.name)
-                    })
+                    let place = || format!("{} in objective \"{}\"", section.place(), objective.name);
+                    match (noise_of(source, &list, value, place)?, objective.family()) {
+                        (Noise::Exact, _) => Ok(Noise::Exact),
+                        (noise, Family::Gaussian) => Ok(noise),
+                        (_, family) => {
+                            Err(source.fault_on_line(list.line, Fault::KindWithVariance { place: place(), family }))
+                        }
+                    }
                 });
                 Some(noise.collect::<Result<_, _>>()?)
             }
@@ -294,6 +308,42 @@ fn arms(source: &SourceText, root: &Section, objectives: &[ObjectiveEntry]) -> R
         return Err(source.fault(Fault::NoArms));
     }
     Ok(arms)
+}
+
+/// What can stand behind `noise =`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Exact,
+    Family(Family),
+}
+
+fn kind_named(name: &str) -> Option<Kind> {
+    let families = [Family::Gaussian, Family::Bernoulli, Family::Poisson, Family::Exponential];
+    let family = families.into_iter().find(|family| family.name() == name).map(Kind::Family);
+    if name == "exact" { Some(Kind::Exact) } else { family }
+}
+
+/// The noise of a family; `None` where only its variance makes it known.
+fn noise_of_family(family: Family) -> Option<Noise> {
+    [Noise::Bernoulli, Noise::Poisson, Noise::Exponential].into_iter().find(|noise| noise.family() == Some(family))
+}
+
+impl ObjectiveEntry {
+    fn family(&self) -> Family {
+        self.noise.and_then(Noise::family).unwrap_or(Family::Gaussian)
+    }
+}
+
+/// Refuses means that the noise of their objective cannot have.
+fn check_means(place: &str, means: &[f64], objectives: &[ObjectiveEntry]) -> Result<(), Fault> {
+    for (&value, objective) in means.iter().zip(objectives) {
+        let family = objective.family();
+        if !family.takes_mean(value) {
+            let (place, objective) = (place.to_owned(), objective.name.clone());
+            return Err(Fault::MeanOutside { place, objective, value, family });
+        }
+    }
+    Ok(())
 }
 
 /// A command under this key, if there is one.
@@ -353,6 +403,26 @@ mod tests {
     fn parse(objective: &str) -> Result<StudyFile, InputError> {
         let text = format!("[[objective]]\nname = \"x\"\ngoal = \"max\"\n{objective}\n[[arm]]\nname = \"a\"\n");
         StudyFile::parse(&SourceText::new(Path::new("s.toml"), text.into_bytes())?)
+    }
+
+    #[test]
+    fn a_kind_of_noise_has_no_variance() {
+        for (kind, noise) in
+            [("bernoulli", Noise::Bernoulli), ("poisson", Noise::Poisson), ("exponential", Noise::Exponential)]
+        {
+            let study = parse(&format!("noise = \"{kind}\"")).unwrap();
+            assert_eq!(study.problem().unwrap().noise(0, 0), noise);
+            let text = parse(&format!("noise = \"{kind}\"\nvariance = 0.25")).unwrap_err().to_string();
+            assert!(text.contains("line 5") && text.contains(&format!("is {kind} and has a variance")), "{text}");
+            for (mean, line) in [("-0.5", "line 7"), ("1e80", "")] {
+                let study = parse(&format!("noise = \"{kind}\"\n[[arm]]\nname = \"b\"\nmean = [{mean}]"));
+                let error = study.and_then(|study| study.model(&study.problem()?)).unwrap_err().to_string();
+                assert!(error.contains(line), "{error}");
+            }
+        }
+        assert_eq!(parse("noise = \"gaussian\"").unwrap().learning_problem().unwrap().noise(0, 0), Noise::Unknown);
+        let given = parse("noise = \"gaussian\"\nvariance = 2").unwrap();
+        assert_eq!(given.problem().unwrap().noise(0, 0), Noise::Variance(2.0));
     }
 
     #[test]

@@ -1,34 +1,35 @@
-//! Sums of parabolas, added up without cancellation.
+//! Sums of costs, added up without cancellation.
 //!
-//! Moving a coordinate of several arms to a common place x costs Σ ½ w_i (x − a_i)². Kept as weight, centre and floor,
+//! Moving a coordinate of several arms to a common place x costs Σ w_i kl(a_i, x), which is a constant plus W kl(c, x) with the sum W of the
+//! weights and the weighted mean c; under Gaussian noise, sums of parabolas ½ w_i (x − a_i)². Kept as weight, centre and floor,
 //! such a sum takes a further term by additions of non-negative numbers only: nothing of the minimum is lost to the cancellation in
 //! Σ w a² − (Σ w a)² / Σ w. What is left are the roundings of the centre, about 10⁻¹¹ of the minimum for weights 10⁹ apart
-//! (docs/oracle.md). This is where the Gaussian enters the oracle.
+//! (docs/oracle.md). This file has the Gaussian sums; [`Law`](crate::law::Law) has those of other families beside them.
 
-/// x ↦ floor + ½ weight (x − centre)².
+/// x ↦ floor + weight · kl(centre, x); under Gaussian noise floor + ½ weight (x − centre)².
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Parabola {
+pub(crate) struct Bowl {
     /// May be zero (an arm that has not been measured) or infinite (a coordinate that cannot be moved).
     pub weight: f64,
     pub centre: f64,
     pub floor: f64,
 }
 
-impl Parabola {
-    /// ½ weight x²: the price of moving away from the origin.
+impl Bowl {
+    /// weight · kl(0, x): the price of moving away from the origin.
     #[inline]
     pub fn at_origin(weight: f64) -> Self {
-        Parabola { weight, centre: 0.0, floor: 0.0 }
+        Bowl { weight, centre: 0.0, floor: 0.0 }
     }
 
-    /// This parabola plus ½ weight (x − at)².
+    /// This sum, of Gaussian costs, plus ½ weight (x − at)².
     #[inline]
     pub fn plus(self, weight: f64, at: f64) -> Self {
         let total = self.weight + weight;
         let gap = at - self.centre;
         if total > 0.0 && total < f64::INFINITY {
             let share = weight / total;
-            return Parabola {
+            return Bowl {
                 weight: total,
                 centre: self.centre + share * gap,
                 floor: self.floor + 0.5 * self.weight * share * (gap * gap),
@@ -43,9 +44,9 @@ impl Parabola {
         match (self.weight < f64::INFINITY, weight < f64::INFINITY) {
             // Both weights are zero: wherever they meet, it costs nothing.
             (true, true) => self,
-            (true, false) => Parabola { weight, centre: at, floor: self.floor + half_square(self.weight, gap) },
-            (false, true) => Parabola { floor: self.floor + half_square(weight, gap), ..self },
-            (false, false) => Parabola { floor: if gap == 0.0 { self.floor } else { f64::INFINITY }, ..self },
+            (true, false) => Bowl { weight, centre: at, floor: self.floor + half_square(self.weight, gap) },
+            (false, true) => Bowl { floor: self.floor + half_square(weight, gap), ..self },
+            (false, false) => Bowl { floor: if gap == 0.0 { self.floor } else { f64::INFINITY }, ..self },
         }
     }
 }
@@ -62,7 +63,7 @@ mod tests {
 
     #[test]
     fn a_sum_of_two_is_the_parallel_weight() {
-        let sum = Parabola::at_origin(3.0).plus(1.0, 4.0);
+        let sum = Bowl::at_origin(3.0).plus(1.0, 4.0);
         assert_eq!(sum.weight, 4.0);
         assert_eq!(sum.centre, 1.0);
         assert_eq!(sum.floor, 0.5 * (3.0 / 4.0) * 16.0);
@@ -71,19 +72,19 @@ mod tests {
     #[test]
     fn tiny_weights_keep_full_accuracy() {
         let (v, w, a) = (1e-9, 1.0, 3.0);
-        let sum = Parabola::at_origin(v).plus(w, a);
+        let sum = Bowl::at_origin(v).plus(w, a);
         let exact = 0.5 * (v * w / (v + w)) * a * a;
         assert!((sum.floor - exact).abs() <= 1e-15 * exact);
     }
 
     #[test]
     fn what_cannot_move_stays() {
-        let fixed = Parabola::at_origin(f64::INFINITY);
+        let fixed = Bowl::at_origin(f64::INFINITY);
         assert_eq!(fixed.plus(2.0, 3.0).floor, 9.0);
         assert_eq!(fixed.plus(2.0, 3.0).centre, 0.0);
         assert_eq!(fixed.plus(f64::INFINITY, 3.0).floor, f64::INFINITY);
-        let pulled = Parabola::at_origin(2.0).plus(f64::INFINITY, 3.0);
+        let pulled = Bowl::at_origin(2.0).plus(f64::INFINITY, 3.0);
         assert_eq!((pulled.centre, pulled.floor), (3.0, 9.0));
-        assert_eq!(Parabola::at_origin(0.0).plus(0.0, 3.0).floor, 0.0);
+        assert_eq!(Bowl::at_origin(0.0).plus(0.0, 3.0).floor, 0.0);
     }
 }

@@ -1,0 +1,239 @@
+//! What it costs to move a mean, by objective: the one thing in which the kinds of noise differ for the oracle.
+//!
+//! Σ w_i kl(m_i, x) = floor + W kl(c, x) with W = Σ w_i and c the weighted mean, in every one-parameter exponential family. So a sum
+//! of costs is a [`Bowl`], whatever the law, and its minimum is at the weighted mean. The algorithms are written once, for any
+//! [`Laws`]; where all noise is Gaussian they are compiled for that alone.
+
+use crate::bowl::{Bowl, half_square};
+use crate::family::Family;
+
+/// The law of one objective. Places are relative to an arm's mean, and larger is better.
+pub(crate) trait Law: Copy {
+    /// What it costs to move a mean of this weight from `at` to `at + by`. Nothing moved costs nothing, even at an infinite weight.
+    fn price(self, weight: f64, at: f64, by: f64) -> f64;
+
+    /// A sum of costs plus that of one more mean.
+    fn plus(self, sum: Bowl, weight: f64, at: f64) -> Bowl;
+
+    /// How far above its centre a bowl of positive weight has risen by `rise`.
+    fn width(self, bowl: Bowl, rise: f64) -> f64;
+
+    /// The variance of one observation at a place; where it is no function of the place, the unit.
+    fn variance(self, at: f64) -> f64;
+}
+
+/// The laws of all objectives.
+pub(crate) trait Laws: Copy {
+    type Law: Law;
+
+    /// Whether all of them are Gaussian, for ways that only those can go.
+    const GAUSSIAN: bool;
+
+    /// The law of an objective, with places relative to these means.
+    fn law(self, objective: usize, origin: &[f64]) -> Self::Law;
+}
+
+/// Gaussian noise: ½ weight (x − at)², wherever that is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gaussian;
+
+impl Law for Gaussian {
+    #[inline]
+    fn price(self, weight: f64, _: f64, by: f64) -> f64 {
+        half_square(weight, by)
+    }
+
+    #[inline]
+    fn plus(self, sum: Bowl, weight: f64, at: f64) -> Bowl {
+        sum.plus(weight, at)
+    }
+
+    #[inline]
+    fn width(self, bowl: Bowl, rise: f64) -> f64 {
+        (2.0 * rise / bowl.weight).sqrt()
+    }
+
+    #[inline]
+    fn variance(self, _: f64) -> f64 {
+        1.0
+    }
+}
+
+impl Laws for Gaussian {
+    type Law = Gaussian;
+    const GAUSSIAN: bool = true;
+
+    #[inline]
+    fn law(self, _: usize, _: &[f64]) -> Gaussian {
+        Gaussian
+    }
+}
+
+/// The family of an objective, and which way it is turned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Kind {
+    pub family: Family,
+    /// 1 where larger values are better, otherwise −1.
+    pub sign: f64,
+}
+
+impl Kind {
+    /// Whether no mean can get to this one by finitely much evidence: the edge of the domain.
+    pub fn is_edge(self, mean: f64) -> bool {
+        match self.family {
+            Family::Gaussian | Family::Exponential => false,
+            Family::Bernoulli => mean == 0.0 || self.sign * mean == 1.0,
+            Family::Poisson => mean == 0.0,
+        }
+    }
+
+    /// The law with places relative to a mean.
+    #[inline]
+    pub fn around(self, mean: f64) -> Placed {
+        Placed { kind: self, origin: self.sign * mean }
+    }
+}
+
+/// The family of each objective.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kinds<'a>(pub &'a [Kind]);
+
+impl Laws for Kinds<'_> {
+    type Law = Placed;
+    const GAUSSIAN: bool = false;
+
+    #[inline]
+    fn law(self, objective: usize, origin: &[f64]) -> Placed {
+        self.0[objective].around(origin[objective])
+    }
+}
+
+/// A family, around a mean in its own units.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed {
+    kind: Kind,
+    origin: f64,
+}
+
+impl Placed {
+    /// The same with places counted the other way.
+    pub fn reversed(self) -> Placed {
+        Placed { kind: Kind { sign: -self.kind.sign, ..self.kind }, ..self }
+    }
+
+    /// The distance of a mean with this 1 / variance at `at` from what is `gap` below it, by which objectives are compared; negative where that
+    /// is above it.
+    pub fn distance(self, precision: f64, at: f64, gap: f64) -> f64 {
+        if gap > 0.0 && self.kind.family != Family::Gaussian {
+            (2.0 * self.price(precision, at, -gap)).sqrt()
+        } else {
+            gap * precision.sqrt()
+        }
+    }
+
+    /// A place in the family's own units.
+    #[inline]
+    fn value(self, at: f64) -> f64 {
+        self.origin + self.kind.sign * at
+    }
+}
+
+impl Law for Placed {
+    #[inline]
+    fn price(self, weight: f64, at: f64, by: f64) -> f64 {
+        if self.kind.family == Family::Gaussian {
+            return half_square(weight, by);
+        }
+        if by == 0.0 || weight == 0.0 {
+            return 0.0;
+        }
+        // What has no noise does not move, and a way that is closed is at infinity.
+        if weight == f64::INFINITY || by.abs() == f64::INFINITY {
+            return f64::INFINITY;
+        }
+        weight * self.kind.family.divergence(self.value(at), self.kind.sign * by)
+    }
+
+    /// Both go to the weighted mean: the sum of two non-negative numbers, each of a difference that keeps its digits.
+    #[inline]
+    fn plus(self, sum: Bowl, weight: f64, at: f64) -> Bowl {
+        if self.kind.family == Family::Gaussian {
+            return sum.plus(weight, at);
+        }
+        let gap = at - sum.centre;
+        let total = sum.weight + weight;
+        let (there, back) = if total > 0.0 && total < f64::INFINITY {
+            (weight / total, sum.weight / total)
+        } else {
+            match (sum.weight < f64::INFINITY, weight < f64::INFINITY) {
+                // Both weights are zero: wherever they meet, it costs nothing.
+                (true, true) => return sum,
+                (true, false) => (1.0, 0.0),
+                (false, true) => (0.0, 1.0),
+                (false, false) if gap == 0.0 => return sum,
+                (false, false) => return Bowl { floor: f64::INFINITY, ..sum },
+            }
+        };
+        let costs = self.price(sum.weight, sum.centre, there * gap) + self.price(weight, at, -back * gap);
+        Bowl { weight: total, centre: sum.centre + there * gap, floor: sum.floor + costs }
+    }
+
+    #[inline]
+    fn width(self, bowl: Bowl, rise: f64) -> f64 {
+        self.kind.family.climb(self.value(bowl.centre), self.kind.sign, rise / bowl.weight)
+    }
+
+    #[inline]
+    fn variance(self, at: f64) -> f64 {
+        self.kind.family.variance(self.value(at))
+    }
+}
+
+/// Calls what is written for any laws with those of a problem, so that the Gaussian ones are told apart once, and not in inner loops.
+macro_rules! with_laws {
+    ($problem:expr, $laws:ident => $body:expr) => {
+        match $problem.kinds() {
+            None => {
+                let $laws = $crate::law::Gaussian;
+                $body
+            }
+            Some(kinds) => {
+                let $laws = $crate::law::Kinds(kinds);
+                $body
+            }
+        }
+    };
+}
+pub(crate) use with_laws;
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(5000))]
+
+        /// A sum is what it is a sum of, wherever it is looked at, and its width is where it has risen that much.
+        #[test]
+        fn sums_and_widths_hold(
+            which in 0usize..3, up in any::<bool>(), m in 1e-6..1.0f64, other in 0.0..1.0f64, third in 0.0..1.0f64,
+            one in -6.0..3.0f64, two in -6.0..3.0f64,
+        ) {
+            let family = [Family::Bernoulli, Family::Poisson, Family::Exponential][which];
+            let sign = if up { 1.0 } else { -1.0 };
+            let law = Kind { family, sign }.around(sign * m);
+            let (one, two) = (10f64.powf(one), 10f64.powf(two));
+            let (at, x) = (sign * (other.max(1e-6) - m), sign * (third.max(1e-6) - m));
+            let sum = law.plus(Bowl::at_origin(one), two, at);
+            let apart = law.price(one, 0.0, x) + law.price(two, at, x - at);
+            let together = sum.floor + law.price(sum.weight, sum.centre, x - sum.centre);
+            prop_assert!((apart - together).abs() <= 1e-8 * apart + 1e-300, "{apart} {together}");
+            let rise = 0.1 * one;
+            let width = law.width(sum, rise);
+            let risen = law.price(sum.weight, sum.centre, width);
+            prop_assert!(width == 0.0 || risen >= rise * (1.0 - 1e-12), "{risen} {rise}");
+        }
+    }
+}
