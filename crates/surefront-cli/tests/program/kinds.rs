@@ -52,7 +52,9 @@ fn what_is_known_can_be_asked() {
         &["simulate", "s.toml", "--threshold", "stylized", "--runs", "20", "--rule", "dual", "--rule", "ape"],
     );
     assert!(simulated.contains("dual") && simulated.contains("ape"), "{simulated}");
-    assert!(said(&place, 0, &["plan", "s.toml", "--threshold", "stylized", "--runs", "5"]).contains("sloppy"));
+    assert!(!simulated.contains("certified"), "{simulated}");
+    let plan = said(&place, 0, &["plan", "s.toml", "--runs", "5"]);
+    assert!(plan.contains("sloppy") && !plan.contains("certified"), "{plan}");
 }
 
 /// Nothing says "sure" of noise that no proof is about.
@@ -63,7 +65,7 @@ fn a_proof_is_refused_by_every_command() {
         &["run", "s.toml", "--threshold", "certified"][..],
         &["ask", "s.toml", "--threshold", "certified"],
         &["simulate", "s.toml", "--runs", "2"],
-        &["plan", "s.toml", "--runs", "2"],
+        &["plan", "s.toml", "--runs", "2", "--threshold", "certified"],
         &["run", "s.toml", "--threshold", "calibrated"],
         &["run", "s.toml", "--threshold", "stylized", "--rule", "weakest"],
     ] {

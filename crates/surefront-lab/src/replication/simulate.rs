@@ -104,6 +104,9 @@ pub struct Simulated {
     /// The runs themselves, by rule.
     #[serde(skip)]
     pub entrants: Vec<Entrant>,
+    /// When a study of these arms stops if nobody says otherwise.
+    #[serde(skip)]
+    usual: StoppingKind,
     #[serde(skip)]
     yardstick: Yardstick,
     #[serde(skip)]
@@ -187,6 +190,7 @@ impl<'a> Simulator<'a> {
             samples_expected: yardstick.samples_expected(),
             delta: options.delta,
             threshold: options.threshold.name(),
+            usual: StoppingKind::usual_for(problem),
             promise: options.threshold.promise(),
             assumptions: assumptions(problem),
             seed: options.seed,
@@ -209,7 +213,7 @@ impl Simulated {
 
 impl Findings for Simulated {
     fn text(&self, width: Width) -> String {
-        let usual = match StoppingKind::default().name() {
+        let usual = match self.usual.name() {
             usual if usual == self.threshold => String::new(),
             usual => format!("; a study of these arms stops by the {usual} one unless it is told otherwise"),
         };

@@ -65,6 +65,9 @@ pub struct Plan {
     pub t_star: Bracket,
     /// When the simulated studies stop.
     pub threshold: &'static str,
+    /// When a study of these arms stops if nobody says otherwise.
+    #[serde(skip)]
+    usual: StoppingKind,
     /// How strong their answers are.
     pub promise: Promise,
     /// What that takes for granted.
@@ -205,7 +208,7 @@ impl<'a> Planner<'a> {
         };
         let known = Yardstick::of(problem, guess, first)?;
         let yardsticks = deltas.iter().map(|&delta| Yardstick::new(known.bound.clone(), delta));
-        let threshold = options.threshold.unwrap_or_default();
+        let threshold = options.threshold.unwrap_or_else(|| StoppingKind::usual_for(problem));
         Ok(Planner { problem, guess, options, threshold, yardsticks: yardsticks.collect::<Result<_, _>>()? })
     }
 
@@ -242,6 +245,7 @@ impl<'a> Planner<'a> {
             front: Front::of(guess).members().iter().map(|&index| arm(index)).collect(),
             t_star: yardsticks[0].t_star(),
             threshold: threshold.name(),
+            usual: StoppingKind::usual_for(problem),
             promise: threshold.promise(),
             assumptions: assumptions(problem),
             seed: options.seed,
