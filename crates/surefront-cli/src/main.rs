@@ -6,6 +6,7 @@ mod commands;
 mod failure;
 mod interrupt;
 mod progress;
+mod proof;
 mod remark;
 mod screen;
 

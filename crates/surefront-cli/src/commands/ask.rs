@@ -9,6 +9,7 @@ use surefront::Promise;
 use super::{ArmJson, ended, inputs, print, print_json};
 use crate::args::AskArgs;
 use crate::failure::Failure;
+use crate::proof::Proof;
 use crate::remark::remark;
 use crate::screen;
 use surefront_study::answer::{Condition, assumptions, front_is, taken_for_granted};
@@ -51,7 +52,7 @@ pub fn run(args: &AskArgs) -> Result<(), Failure> {
             remark(&note);
         }
     }
-    ended(answer.promise())
+    ended(answer.promise(), answer.session.problem())
 }
 
 /// All that is shown.
@@ -149,7 +150,10 @@ impl Handout<'_> {
             let names = front.iter().map(|&arm| self.session.problem().arms()[arm].name.as_str());
             let further = match promise {
                 Promise::Proved => "with a smaller --delta it goes on",
-                Promise::Likely => "with --threshold certified it goes on to a proof",
+                Promise::Likely => match Proof::of(self.session.problem()) {
+                    Proof::ToBeHad => "with --threshold certified it goes on to a proof",
+                    Proof::None => "with a smaller --delta it goes on",
+                },
             };
             return Some(format!(
                 "{} {}\nNothing needs to be measured; {further}.\n{}",
