@@ -68,6 +68,11 @@ fn a_proof_is_refused_by_every_command() {
         let text = said(&place, 2, args);
         assert!(text.contains("\"passes\" is bernoulli"), "{args:?}: {text}");
     }
+    // What was refused is not kept for the next time, in a store that there is already either.
+    said(&place, 0, &["tell", "s.toml", "--arm", "quick", "1", "0", "0.25"]);
+    said(&place, 2, &["ask", "s.toml", "--threshold", "certified"]);
+    said(&place, 2, &["run", "s.toml", "--threshold", "calibrated"]);
+    said(&place, 4, &["run", "s.toml"]);
 }
 
 #[test]

@@ -18,12 +18,10 @@ pub use self::saved::{Memory, SavedStudy};
 pub use self::settings::Settings;
 pub use self::study_error::StudyError;
 use self::whole::Whole;
-use crate::family::Family;
-use crate::needs::Needs;
 use crate::problem::{Noise, Problem};
 use crate::record::{Record, Told};
 use crate::rule::SamplingRule;
-use crate::stopping::{Assessment, Certificate, Progress, StoppingKind};
+use crate::stopping::{Assessment, Certificate, Progress};
 use crate::tally::{ObservationError, ResumeError, Tally};
 use crate::watch::Watch;
 
@@ -74,7 +72,7 @@ impl Study {
     /// When the rule was made for another number of arms, or rule or stop is for another kind of noise.
     pub fn new(problem: Problem, mut settings: Settings) -> Result<Self, StudyError> {
         settings.rule.check(problem.arm_count())?;
-        check_kinds(&problem, &settings)?;
+        settings.suit(&problem)?;
         settings.rule.begin(&problem);
         let (record, asked) = (Record::new(&problem, &settings.stopping), vec![0; problem.arm_count()]);
         let rng = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
@@ -421,19 +419,5 @@ fn check_sizes(problem: &Problem, settings: &Settings, tally: &Tally, asked: &[u
             }
         }
     }
-    check_kinds(problem, settings)
-}
-
-/// Claims and doubts are about Gaussian noise: nothing of another kind is taken for that.
-fn check_kinds(problem: &Problem, settings: &Settings) -> Result<(), StudyError> {
-    let mut objectives = problem.objectives().iter().enumerate().map(|(j, named)| (&named.name, problem.family(j)));
-    let Some((objective, family)) = objectives.find(|(_, family)| *family != Family::Gaussian) else { return Ok(()) };
-    let (objective, stopping) = (objective.clone(), settings.stopping.kind());
-    if stopping != StoppingKind::Stylized {
-        return Err(StudyError::StoppingForGaussian { stopping, objective, family });
-    }
-    if settings.rule.needs() == Needs::Claims {
-        return Err(StudyError::RuleForGaussian { rule: settings.rule.name(), objective, family });
-    }
-    Ok(())
+    settings.suit(problem)
 }
