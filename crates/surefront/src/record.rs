@@ -73,12 +73,17 @@ impl Record {
         self
     }
 
-    /// From now on for this stop.
+    /// From now on for this stop. Where it would not have learned, what was learned for another is forgotten: it spends all of its risk on all
+    /// observations.
     pub(crate) fn teach(&mut self, stopping: &Stopping) {
         self.learner = match stopping {
             Stopping::Certified(certified) => Some(*certified),
             _ => None,
         };
+        let (arms, objectives) = (self.tally().means().arm_count(), self.tally().means().objective_count());
+        if self.learner.is_some_and(|certified| !certified.learns(arms, objectives)) {
+            self.seasons = Seasons::from(self.tally().clone());
+        }
     }
 
     /// Takes in one observation of `arm`, in the objectives' own units.
@@ -215,5 +220,34 @@ impl<'a> Class<'a> {
         let mut oracle = Oracle::new(&self.problem, Method::Auto).expect("`auto` fits every problem");
         let Class { certified, problem, seasons, front } = self;
         settled(certified, &Situation { problem, seasons, front, oracle: &mut oracle })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::{Arm, Goal, Noise, Objective};
+
+    /// A stop that learns nothing spends all of δ on all observations: proofs by what another one learned would come on top of that.
+    #[test]
+    fn a_stop_without_lessons_forgets_those_of_another() {
+        let objective = |name| Objective::new(name, Goal::Max, Noise::Variance(1.0));
+        let arms = (0..3).map(|k| Arm::named(format!("{k}"))).collect();
+        let problem = Problem::new(vec![objective("x"), objective("y")], arms).unwrap();
+        let (learning, plain) = (Certified::new(0.05).unwrap(), Certified::without_lessons(0.05).unwrap());
+        let mut record = Record::new(&problem, &Stopping::Certified(learning));
+        let mut round = 0;
+        while record.lesson().is_none() {
+            assert!(round < 10_000, "no lesson was taken");
+            record.add(&problem, round % 3, &[0.5 * (round % 3) as f64, -0.5 * (round % 3) as f64]).unwrap();
+            round += 1;
+        }
+        record.teach(&Stopping::Certified(learning));
+        assert!(record.lesson().is_some());
+        let (all, split, next) = record.save();
+        record.teach(&Stopping::Certified(plain));
+        assert_eq!((record.lesson(), record.tally().total()), (None, round as u64));
+        let resumed = Record::resume(&problem, all, split, next, &Stopping::Certified(plain)).unwrap();
+        assert_eq!(resumed.lesson(), None);
     }
 }
