@@ -1,14 +1,15 @@
 //! Noise kinds from end to end: what is refused, the bound, and studies on success rates, counts and times.
 
+mod instances;
+
 use std::sync::atomic::AtomicBool;
 
-use proptest::prelude::*;
+use instances::random_mixture;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use surefront::{
-    Arm, Dual, Evaluation, Family, Front, Goal, Method, Model, Noise, Objective, Oracle, Outcome, Problem, Question,
-    Rule, RuleKind, Settings, Simulation, Stopping, StoppingKind, Study, Stylized, TrackAndStop, Tracking, Uniform,
-    Weights, bound,
+    Arm, Dual, Family, Front, Goal, Method, Model, Noise, Objective, Oracle, Outcome, Problem, Question, Rule,
+    RuleKind, Settings, Simulation, Stopping, StoppingKind, Study, Stylized, Weights, bound,
 };
 
 fn problem(objectives: &[(Goal, Noise)], arms: usize) -> Problem {
@@ -152,26 +153,12 @@ fn the_bound_of_two_arms_is_that_of_the_books() {
     }
 }
 
-const KINDS: [Noise; 4] = [Noise::Variance(0.3), Noise::Bernoulli, Noise::Poisson, Noise::Exponential];
-
-/// A problem with objectives of all kinds, and means.
-fn random_mixture(rng: &mut Xoshiro256PlusPlus, k: usize, d: usize, least: f64) -> (Problem, Model) {
-    let laws: Vec<(Goal, Noise)> = (0..d)
-        .map(|_| (if rng.random_bool(0.5) { Goal::Max } else { Goal::Min }, KINDS[rng.random_range(0..4)]))
-        .collect();
-    let problem = problem(&laws, k);
-    let mean = |rng: &mut Xoshiro256PlusPlus| rng.random_range(least..0.95);
-    let rows: Vec<Vec<f64>> = (0..k).map(|_| (0..d).map(|_| mean(rng)).collect()).collect();
-    let model = Model::new(&problem, &rows).unwrap();
-    (problem, model)
-}
-
 #[test]
 fn the_bound_holds_for_mixtures() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(21);
     for round in 0..150 {
         let (k, d) = (rng.random_range(2..=12), rng.random_range(1..=4));
-        let (problem, model) = random_mixture(&mut rng, k, d, 0.02);
+        let (problem, model) = random_mixture(&mut rng, k, d);
         let found = bound(&problem, &model, 1e-6);
         assert!(found.as_ref().is_ok_and(|b| b.gap() <= 1e-6), "round {round}, K = {k}, d = {d}: {found:?}");
         let found = found.unwrap();
@@ -188,44 +175,6 @@ fn the_bound_holds_for_mixtures() {
             let other = Weights::new(k, other).unwrap();
             assert!(value(&other) * found.lower <= 1.0 + 1e-9, "round {round}");
         }
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
-
-    /// The lazy oracle decides as the eager one does, to the last bit, for every kind.
-    #[test]
-    fn lazy_is_eager(seed in any::<u64>(), k in 1usize..30, d in 1usize..=4, which in 0usize..3) {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let (problem, truth) = random_mixture(&mut rng, k, d, 0.02);
-        let rule = [
-            Rule::Dual(Dual::default()),
-            Rule::Uniform(Uniform),
-            Rule::TrackAndStop(TrackAndStop::new(k, Tracking::Direct, std::num::NonZeroU64::new(3).unwrap())),
-        ][which].clone();
-        let study = |evaluation| {
-            let settings = Settings::new(rule.clone(), stylized(1e-6)).seed(seed).evaluation(evaluation);
-            Study::new(problem.clone(), settings).unwrap()
-        };
-        let (mut lazy, mut eager) = (study(Evaluation::Lazy), study(Evaluation::Eager));
-        for round in 0..250 {
-            let arm = lazy.ask();
-            prop_assert_eq!(arm, eager.ask(), "round {}", round);
-            let means = truth.in_units(&problem, arm);
-            let values: Vec<f64> = (0..d).map(|j| match problem.family(j) {
-                Family::Bernoulli => f64::from(u8::from(rng.random::<f64>() < means[j])),
-                Family::Poisson => (3.0 * rng.random::<f64>() * means[j]).floor(),
-                Family::Exponential => -means[j] * rng.random_range(1e-9..1f64).ln(),
-                _ => means[j] + rng.random_range(-1.0..1.0),
-            }).collect();
-            lazy.tell(arm, &values).unwrap();
-            eager.tell(arm, &values).unwrap();
-            let (one, other) = (lazy.verdict(), eager.verdict());
-            prop_assert_eq!(one.progress.evidence.to_bits(), other.progress.evidence.to_bits(), "round {}", round);
-            prop_assert_eq!(one, other);
-        }
-        prop_assert!(lazy.pieces_evaluated() <= eager.pieces_evaluated());
     }
 }
 

@@ -14,11 +14,11 @@ use crate::problem::{Arm, Goal, Noise, Objective};
 use crate::weights::Weights;
 
 /// A problem with a model and weights, ready to be asked about.
-struct Case {
-    problem: Problem,
-    model: Model,
-    front: Front,
-    weights: Weights,
+pub(super) struct Case {
+    pub problem: Problem,
+    pub model: Model,
+    pub front: Front,
+    pub weights: Weights,
 }
 
 impl Case {
@@ -36,7 +36,7 @@ impl Case {
         Case { problem, model, front, weights }
     }
 
-    fn question(&self) -> Question<'_> {
+    pub fn question(&self) -> Question<'_> {
         Question::new(&self.problem, &self.model, &self.front, &self.weights).unwrap()
     }
 

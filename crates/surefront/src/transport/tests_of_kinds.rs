@@ -4,24 +4,14 @@
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
+use super::tests::Case;
 use super::*;
 use crate::family::Family;
 use crate::model::Model;
 use crate::problem::{Arm, Goal, Noise, Objective};
 use crate::weights::Weights;
 
-struct Case {
-    problem: Problem,
-    model: Model,
-    front: Front,
-    weights: Weights,
-}
-
 impl Case {
-    fn question(&self) -> Question<'_> {
-        Question::new(&self.problem, &self.model, &self.front, &self.weights).unwrap()
-    }
-
     /// The weight of a mean, infinite without noise.
     fn weight(&self, arm: usize, j: usize) -> f64 {
         match self.problem.noise(arm, j) {

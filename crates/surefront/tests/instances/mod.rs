@@ -76,6 +76,22 @@ pub fn random_model(rng: &mut Xoshiro256PlusPlus, k: usize, d: usize) -> (Proble
     (problem, model)
 }
 
+/// Objectives of all kinds of noise, and means that are not at the edge.
+pub fn random_mixture(rng: &mut Xoshiro256PlusPlus, k: usize, d: usize) -> (Problem, Model) {
+    let kinds = [Noise::Variance(0.3), Noise::Bernoulli, Noise::Poisson, Noise::Exponential];
+    let objectives = (0..d)
+        .map(|j| {
+            let goal = if rng.random_bool(0.5) { Goal::Max } else { Goal::Min };
+            Objective::new(format!("y{j}"), goal, kinds[rng.random_range(0..4)])
+        })
+        .collect();
+    let arms = (0..k).map(|arm| Arm::named(format!("arm {arm}"))).collect();
+    let problem = Problem::new(objectives, arms).expect("k and d are positive");
+    let rows: Vec<Vec<f64>> = (0..k).map(|_| (0..d).map(|_| rng.random_range(0.02..0.95)).collect()).collect();
+    let model = Model::new(&problem, &rows).expect("the means are inside their domains");
+    (problem, model)
+}
+
 /// The number of successes that binomially many trials exceed with a probability of at most `risk`.
 pub fn most_expected(trials: u64, rate: f64, risk: f64) -> u64 {
     let mut term = (1.0 - rate).powi(trials as i32);

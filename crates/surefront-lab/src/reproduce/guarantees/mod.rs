@@ -4,7 +4,6 @@ mod case;
 mod law;
 
 use std::ops::ControlFlow;
-use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
@@ -153,22 +152,19 @@ fn row(
         _ => Rule::Weakest(Weakest::default()),
     };
     let simulation = case.simulation(Settings::new(rule, stopping).seed(seed));
-    let remarked = Mutex::new(0);
+    // Each run, and whether something was remarked upon.
     let one = |index: u64| match case.at_once {
         Some(at_once) => {
             let run = simulation.run_side_by_side(index, SideBySide::new(at_once, DurationLaw::Value));
-            Run { index, samples: run.counted, outcome: run.outcome, seconds: 0.0 }
+            (Run { index, samples: run.counted, outcome: run.outcome, seconds: 0.0 }, false)
         }
-        None => {
-            let (run, shown) = looked_at(&simulation, index);
-            *remarked.lock().expect("nobody panics") += u64::from(shown);
-            run
-        }
+        None => looked_at(&simulation, index),
     };
-    let runs = workers.each(0..count, one, |_| {
+    let made = workers.each(0..count, one, |_| {
         observer.advance(1);
         ControlFlow::Continue(())
     });
+    let (runs, remarked): (Vec<Run>, Vec<bool>) = made.into_iter().unzip();
     let summary = Summary::of(&runs);
     let (lower, upper) = summary.mistakes_of_all();
     GuaranteesRow {
@@ -182,7 +178,7 @@ fn row(
         undecided: summary.undecided,
         max_samples: case.max_samples,
         mean: Some(summary.mean).filter(|mean| mean.is_finite()),
-        remarked: case.at_once.is_none().then(|| remarked.into_inner().expect("nobody panics")),
+        remarked: case.at_once.is_none().then(|| remarked.into_iter().filter(|&shown| shown).count() as u64),
         promised: match case.ground {
             Ground::Beyond => Promised::Nothing,
             Ground::Assumed if lower <= case.delta => Promised::Kept,
