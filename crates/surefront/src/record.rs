@@ -5,12 +5,10 @@ use crate::estimate::OwnEstimates;
 use crate::front::Front;
 use crate::problem::Problem;
 use crate::seasons::{SavedSplit, Seasons};
-use crate::stopping::{Certified, FIRST_LOOKS, Situation, Stopping, settled};
+use crate::stopping::{Certified, FIRST_LOOKS, LESSON_AT, Situation, Stopping, settled};
 use crate::tally::{ObservationError, ResumeError, SavedTally, Tally};
 use crate::transport::{Method, Oracle};
 
-/// The lesson is taken once so much of the way seems to be done.
-pub(crate) const LESSON_AT: f64 = 0.15;
 /// If more is done by then, it is not worth it.
 const TOO_LATE: f64 = 0.7;
 /// Whether it is time is looked at when there are so many times as many observations as the last time.

@@ -50,6 +50,13 @@ fn continue_with(study: &mut Study, under_way: usize, rounds: usize) -> Vec<usiz
         .collect()
 }
 
+/// `weakest` has come to serve claims in another order, so that a hopeless one does not keep others waiting. What it asks for now.
+const WEAKEST: [usize; 100] = [
+    5, 5, 1, 2, 3, 4, 3, 3, 3, 3, 2, 4, 4, 4, 4, 1, 3, 3, 3, 3, 1, 3, 4, 1, 1, 1, 4, 0, 4, 0, 0, 0, 1, 2, 2, 2, 1, 1,
+    2, 2, 2, 2, 2, 1, 2, 3, 2, 6, 0, 0, 4, 4, 0, 0, 0, 0, 0, 4, 0, 6, 6, 0, 1, 0, 0, 6, 1, 5, 1, 1, 1, 1, 5, 5, 1, 4,
+    5, 5, 1, 1, 0, 0, 6, 1, 1, 2, 5, 5, 5, 1, 1, 5, 1, 1, 1, 0, 6, 5, 5, 5,
+];
+
 #[test]
 fn a_saved_study_of_version_0_1_goes_on() {
     let saved: Vec<Saved> = serde_json::from_str(SAVED).unwrap();
@@ -63,7 +70,9 @@ fn a_saved_study_of_version_0_1_goes_on() {
         asked[under_way] = 1;
         let (settings, tally) = (resumed.settings().clone(), resumed.tally().clone());
         let mut rebuilt = Study::with_observations(problem, settings, tally, asked, &[], Some(memory)).unwrap();
-        assert_eq!(continue_with(&mut resumed, under_way, next.len()), next, "{rule}");
-        assert_eq!(continue_with(&mut rebuilt, under_way, next.len()), next, "{rule}");
+        let rounds = next.len();
+        let next = if rule == "weakest" { WEAKEST.to_vec() } else { next };
+        assert_eq!(continue_with(&mut resumed, under_way, rounds), next, "{rule}");
+        assert_eq!(continue_with(&mut rebuilt, under_way, rounds), next, "{rule}");
     }
 }

@@ -43,12 +43,12 @@ impl SamplingRule for Weakest {
     }
 
     fn next(&mut self, round: &mut Round<'_>) -> usize {
-        let (claims, now) = round.claims.expect("the claims are watched for this rule");
+        let (claims, _) = round.claims.expect("the claims are watched for this rule");
         let (weakest, model) = if self.rhythm.strikes(round.problem.arm_count()) {
             let (model, front) = self.draw.anew(round);
-            (claims.weakest_in(round.problem, model, front), model)
+            (claims.served_in(round.problem, model, front), model)
         } else {
-            (now.copied(), round.tally.means())
+            (claims.served(round.problem), round.tally.means())
         };
         // Where nothing is in doubt, the least known arm.
         let Some(weakest) = weakest else { return round.least_allocated() };

@@ -8,9 +8,11 @@ use crate::estimate::{self, OwnEstimates, Reach};
 use crate::front::Front;
 use crate::needs::Needs;
 use crate::problem::Problem;
-use crate::record::{LESSON_AT, Record, Told};
+use crate::record::{Record, Told};
 use crate::rule::{Round, SamplingRule};
-use crate::stopping::{Assessment, Caveat, Certificate, FIRST_LOOKS, Progress, Situation, Stopping, StoppingRule};
+use crate::stopping::{
+    Assessment, Caveat, Certificate, FIRST_LOOKS, LESSON_AT, Progress, Situation, Stopping, StoppingRule,
+};
 use crate::tally::{ObservationError, Tally};
 use crate::transport::{Method, Oracle};
 use crate::watch::{Evaluation, Watch};

@@ -32,6 +32,12 @@ impl Claim {
         if self.proof >= GOAL { 1.0 + (self.proof - GOAL) } else { self.way_to(GOAL) }
     }
 
+    /// No more than the cost of a claim of this rank, whose proof is not more than its cost.
+    #[inline]
+    pub fn cost_of_rank(rank: f64) -> f64 {
+        if rank < 1.0 { GOAL * rank } else { GOAL + (rank - 1.0) }
+    }
+
     /// The part of the way to `bar`; less than nothing for one that the means contradict.
     #[inline]
     pub fn way_to(&self, bar: f64) -> f64 {

@@ -3,6 +3,7 @@
 //! Proofs are of the observations since the lesson, at the weights and scales that it fixed; where none was taken, of all, at weights and scales
 //! for any study.
 
+use super::Certified;
 use super::about::{Bearing, best};
 use super::claim::Claim;
 use super::few::Few;
@@ -18,6 +19,9 @@ use crate::tally::Tally;
 
 /// What counts as the proof of a claim about arms that have hardly been observed: none, and there is a long way to go.
 const UNSEEN: f64 = -50.0;
+
+/// What is said about a proof quickly is more than the proof by no more than this.
+const ABOUT: f64 = 0.2;
 
 /// Two sets of means: what is claimed goes by what is likely, and how far it is proved by what was shown.
 #[derive(Clone, Copy, Debug)]
@@ -95,6 +99,16 @@ impl Gauge {
         self.knowledge = Knowledge::new(problem, seasons.fresh(), lesson);
     }
 
+    /// By arm: how many observations are proof.
+    pub fn counts(&self) -> &[f64] {
+        &self.counts
+    }
+
+    /// Whether a lesson is still to be taken.
+    pub fn may_learn(&self, problem: &Problem, certified: &Certified) -> bool {
+        self.learned.is_none() && certified.learns(problem.arm_count(), problem.objective_count())
+    }
+
     /// The lesson, if one was taken.
     pub(super) fn lesson(&self) -> Option<&Lesson> {
         self.learned.as_ref().map(|learned| &learned.lesson)
@@ -157,6 +171,36 @@ impl Gauge {
         };
         let proved = narrowest.into_iter().flatten().map(prove);
         proved.reduce(|one, two| if two.rank() < one.rank() { two } else { one }).unwrap_or(Claim::CERTAIN)
+    }
+
+    /// Whether "`arm` is dominated by `by`" may have a rank of `least` or more: quickly, and perhaps wrongly yes. A proof is not more than its cost, which is not more than
+    /// that of moving one of the arms all the way.
+    #[inline]
+    pub fn may_be_dominated(&self, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize, least: f64) -> bool {
+        let is_least = least <= Claim::FALSE.rank();
+        if is_least || self.knowledge.is_some() || problem.kinds().is_some() {
+            return true;
+        }
+        let (ahead, behind) = (self.side(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
+        let cost = |contrast: Contrast| 0.5 * contrast.one.min(contrast.two) * contrast.gap * contrast.gap;
+        if self.learned.is_none() {
+            let enough = Claim::cost_of_rank(least);
+            return ahead.against(behind).all(|contrast| {
+                if contrast.gap > 0.0 {
+                    cost(contrast) >= enough
+                } else {
+                    contrast.gap == 0.0 && !contrast.is_movable()
+                }
+            });
+        }
+        let (one, two) = (outlook.shown.row(by), outlook.shown.row(arm));
+        ahead.against(behind).enumerate().all(|(j, contrast)| {
+            if !(contrast.gap > 0.0) {
+                return contrast.gap == 0.0 && !contrast.is_movable();
+            }
+            let proof = cost(Contrast { gap: (one[j] - two[j]).max(0.0), ..contrast }) + ABOUT;
+            !contrast.is_movable() || Claim { cost: cost(contrast), proof, objective: j }.rank() >= least
+        })
     }
 
     /// The objective in which it will take longest to prove the lead.

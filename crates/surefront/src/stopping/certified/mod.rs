@@ -37,6 +37,9 @@ use crate::transport::Closest;
 /// The part of δ that is spent on all observations, where a lesson is taken; the rest is spent on those that follow it.
 const PLAIN_SHARE: f64 = 0.4;
 
+/// The lesson is taken once so much of the way seems to be done.
+pub(crate) const LESSON_AT: f64 = 0.15;
+
 /// Where an arm differs from the others in no more than so many ways, no lesson is taken.
 const FEW_WAYS: usize = 2;
 
@@ -66,6 +69,15 @@ pub(crate) enum Bars {
     Plain { out: f64, within: f64 },
     /// For an arm that stands where it was expected to, and for one that does not.
     Learned { expected: f64, surprising: f64 },
+}
+
+/// How many arms are not proved, for the purpose of certifying all at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Open {
+    /// Off the front.
+    pub out: usize,
+    /// On it.
+    pub within: usize,
 }
 
 impl Certified {
@@ -110,17 +122,34 @@ impl Certified {
 
     /// What it takes to certify all arms at once, if this is the front.
     pub(crate) fn bars(&self, problem: &Problem, gauge: &Gauge, front: &Front) -> Bars {
+        self.bars_beside(problem, gauge, front, Open::default())
+    }
+
+    /// What it takes to certify the other arms, as long as these are open.
+    pub(crate) fn bars_beside(&self, problem: &Problem, gauge: &Gauge, front: &Front, open: Open) -> Bars {
         match gauge.lesson() {
             None => {
-                let size = front.members().len();
-                let (out, within) = (self.out_threshold(problem, size), self.in_threshold(problem, size, size));
-                Bars::Plain { out, within }
+                let (size, left) = (front.members().len(), front.members().len() + open.out);
+                let certain = size.saturating_sub(open.within).max(1);
+                Bars::Plain {
+                    out: self.out_threshold(problem, left),
+                    within: self.in_threshold(problem, certain, left),
+                }
             }
             Some(lesson) => {
-                let surprises = lesson.surprises(front);
-                let bar = |surprising| lesson.threshold(self.learned_risk(), surprising, 0, surprises);
+                let (surprises, open) = (lesson.surprises(front), open.out + open.within);
+                let bar = |surprising| lesson.threshold(self.learned_risk(), surprising, open, surprises);
                 Bars::Learned { expected: bar(false), surprising: bar(true) }
             }
+        }
+    }
+
+    /// What is enough to certify an arm off the front, whatever else is certified.
+    pub(crate) fn highest_bar(&self, problem: &Problem, gauge: &Gauge) -> f64 {
+        let arms = problem.arm_count();
+        match gauge.lesson() {
+            None => self.out_threshold(problem, arms.saturating_sub(1)),
+            Some(lesson) => lesson.threshold(self.learned_risk(), true, arms, arms),
         }
     }
 

@@ -1,13 +1,15 @@
 //! What is claimed of every arm and how far that is from being proved, kept up to date: the ring between tally and a certified stop.
 //!
-//! An arm off the front is claimed to be dominated by one on it: any one will do, so each such arm keeps to one *rival*, and only
-//! if it turns out to be the weakest of all is another one looked for. An arm on the front is claimed not to be dominated by
-//! any other on it, so its rival is the one that comes closest, always. An observation of an arm changes only the claims it is part of.
+//! An arm off the front is claimed to be dominated by one on it: any one will do, so its *rival* is the one through which it is furthest on the way, until
+//! that is far enough for any purpose. An arm on the front is claimed not to be dominated by any other on it, so its rival is the one that comes closest. An
+//! observation of an arm changes only the claims it is part of.
 //!
-//! Which rivals are kept depends on the past, and what is answered does not: the fraction of a claim that is kept is no more than that
-//! of the arm's best claim, so once the least of all is a best one, it is the least of the best. A study that is taken up again
+//! Which rivals are kept depends on the past only where all is proved, and nothing that is decided depends on those. A study that is taken up again
 //! decides as one that never was interrupted.
 
+mod turn;
+
+use self::turn::{Entry, Way, whose_turn};
 use crate::front::Front;
 use crate::live_front::LiveFront;
 use crate::model::Model;
@@ -55,9 +57,10 @@ pub(crate) struct Claims {
     /// By arm: what is claimed, and against or through whom; `usize::MAX` for an arm alone on the front.
     claims: Vec<Claim>,
     rivals: Vec<usize>,
-    /// By arm: when all candidates for its rival were looked at last.
-    looked: Vec<u64>,
-    now: u64,
+    /// By arm off the front: no less than the rank of the claim through any other than its rival.
+    runners_up: Vec<f64>,
+    /// A proof that is enough for an arm off the front, whatever becomes of the others.
+    plenty: f64,
     weakest: Option<WeakestClaim>,
     /// The arm that the last test of the stop failed on, to be tested first the next time.
     obstacle: Option<usize>,
@@ -74,12 +77,12 @@ impl Claims {
         let mut kept = Claims {
             certified,
             bars: certified.bars(problem, &gauge, live.front()),
+            plenty: certified.highest_bar(problem, &gauge),
             gauge,
             live,
             claims: vec![Claim::FALSE; arms],
             rivals: vec![usize::MAX; arms],
-            looked: vec![0; arms],
-            now: 1,
+            runners_up: vec![f64::INFINITY; arms],
             weakest: None,
             obstacle: None,
         };
@@ -116,7 +119,6 @@ impl Claims {
 
     /// Follows an observation of `arm`, which the tally has taken in.
     pub fn follow(&mut self, problem: &Problem, seasons: &Seasons, arm: usize) {
-        self.now += 1;
         self.gauge.follow(problem, seasons, arm);
         self.live.update(seasons.all().means(), arm);
         let changes: Vec<(usize, bool)> = self.live.changes().collect();
@@ -135,35 +137,63 @@ impl Claims {
 
     /// The weakest claim now.
     pub fn weakest(&mut self, problem: &Problem, seasons: &Seasons) -> Option<&WeakestClaim> {
-        self.weakest = loop {
-            let mut least = (f64::INFINITY, usize::MAX);
-            for (arm, claim) in self.claims.iter().enumerate() {
-                let fraction = claim.fraction(self.bar(arm));
-                debug_assert!(!fraction.is_nan(), "{claim:?}");
-                if fraction < least.0 {
-                    least = (fraction, arm);
-                }
-            }
-            let (fraction, arm) = least;
-            if arm == usize::MAX {
-                break None;
-            }
-            let on_front = self.front().contains(arm);
-            if !on_front && self.looked[arm] != self.now {
-                // Perhaps another arm dominates it more surely.
-                self.look(problem, seasons, arm);
-                continue;
-            }
-            break Some(WeakestClaim {
-                arm,
-                rival: self.rivals[arm],
-                on_front,
-                claim: self.claims[arm],
-                fraction,
-                by: By::Glance,
-            });
-        };
+        let mut least = self.least_proved();
+        if least.is_some_and(|(_, arm)| !self.front().contains(arm) && self.has_plenty(arm)) {
+            // What is kept of such arms depends on the past.
+            self.look_at_all(problem, seasons);
+            least = self.least_proved();
+        }
+        self.weakest = least.map(|(fraction, arm)| WeakestClaim { fraction, ..self.kept(arm) });
         self.weakest.as_ref()
+    }
+
+    /// The arm whose claim is furthest from being proved, and how far it is; `None` if nothing is in doubt.
+    fn least_proved(&self) -> Option<(f64, usize)> {
+        let mut least = (f64::INFINITY, usize::MAX);
+        for (arm, claim) in self.claims.iter().enumerate() {
+            let fraction = claim.fraction(self.bar(arm));
+            debug_assert!(!fraction.is_nan(), "{claim:?}");
+            if fraction < least.0 {
+                least = (fraction, arm);
+            }
+        }
+        (least.1 != usize::MAX).then_some(least)
+    }
+
+    /// The claim that is kept of an arm.
+    fn kept(&self, arm: usize) -> WeakestClaim {
+        let (rival, on_front, claim) = (self.rivals[arm], self.front().contains(arm), self.claims[arm]);
+        WeakestClaim { arm, rival, on_front, claim, fraction: claim.fraction(self.bar(arm)), by: By::Glance }
+    }
+
+    /// Whether an arm off the front is proved to be there for any purpose.
+    #[inline]
+    fn has_plenty(&self, arm: usize) -> bool {
+        self.claims[arm].fraction(self.plenty) >= 1.0
+    }
+
+    /// The claim to be served: the weakest, unless others can be settled for much less ([`turn`]).
+    pub fn served(&self, problem: &Problem) -> Option<WeakestClaim> {
+        match self.last() {
+            Some(weakest) if weakest.by == By::Glance => {
+                self.turn(problem, self.front(), |arm| self.entry(arm)).map(|arm| self.kept(arm))
+            }
+            held_up => held_up.copied(),
+        }
+    }
+
+    fn entry(&self, arm: usize) -> Entry {
+        let (rival, on_front, claim) = (self.rivals[arm], self.front().contains(arm), self.claims[arm]);
+        Entry { claim, rival, on_front, bar: self.bar(arm) }
+    }
+
+    fn turn(&self, problem: &Problem, front: &Front, entry: impl Fn(usize) -> Entry) -> Option<usize> {
+        let way = if self.gauge.may_learn(problem, &self.certified) { Way::ToLesson } else { Way::ToProof };
+        let alone = |open| {
+            let bars = self.certified.bars_beside(problem, &self.gauge, front, open);
+            move |arm: usize| bars.of(&self.gauge, arm, front.contains(arm))
+        };
+        whose_turn(way, self.gauge.counts(), entry, alone)
     }
 
     /// The proof that it takes to certify `arm` together with all others.
@@ -221,12 +251,12 @@ impl Claims {
     /// Of the arms whose claims are not proved, the one that seemed to be furthest from it: most likely it is among the first that are looked at.
     fn first_unproved(&self, problem: &Problem, seasons: &Seasons) -> Option<usize> {
         let (front, outlook) = (self.front(), self.gauge.outlook(seasons.all().means()));
-        // What is kept of an arm off the front depends on the past.
+        // What is kept of an arm off the front depends on the past if it is plenty.
         let part = |arm: usize| {
-            let claim = if front.contains(arm) || self.looked[arm] == self.now {
+            let claim = if front.contains(arm) || !self.has_plenty(arm) {
                 self.claims[arm]
             } else {
-                claim_about(&self.gauge, problem, outlook, front, arm, self.bar(arm)).0
+                claim_about(&self.gauge, problem, outlook, front, arm).claim
             };
             claim.fraction(self.bar(arm))
         };
@@ -274,28 +304,26 @@ impl Claims {
         through(self.rivals[arm]) || others().any(through)
     }
 
-    /// The weakest claim about another model at the same counts, of which `front` is the front. Looks at all pairs.
-    pub fn weakest_in(&self, problem: &Problem, model: &Model, front: &Front) -> Option<WeakestClaim> {
+    /// The claim to be served if this were the model, at the same counts; `front` is its front. Looks at all pairs.
+    pub fn served_in(&self, problem: &Problem, model: &Model, front: &Front) -> Option<WeakestClaim> {
         let bars = self.certified.bars(problem, &self.gauge, front);
-        let mut weakest: Option<WeakestClaim> = None;
-        for arm in 0..problem.arm_count() {
+        let entry = |arm: usize| {
             let on_front = front.contains(arm);
-            let bar = bars.of(&self.gauge, arm, on_front);
-            let (claim, rival) = claim_about(&self.gauge, problem, Outlook::plain(model), front, arm, bar);
-            let fraction = claim.fraction(bar);
-            if fraction < weakest.map_or(f64::INFINITY, |known| known.fraction) {
-                weakest = Some(WeakestClaim { arm, rival, on_front, claim, fraction, by: By::Glance });
-            }
-        }
-        weakest
+            let Found { claim, rival, .. } = claim_about(&self.gauge, problem, Outlook::plain(model), front, arm);
+            Entry { claim, rival, on_front, bar: bars.of(&self.gauge, arm, on_front) }
+        };
+        let entries: Vec<Entry> = (0..problem.arm_count()).map(entry).collect();
+        self.turn(problem, front, |arm| entries[arm]).map(|arm| {
+            let Entry { claim, rival, on_front, bar } = entries[arm];
+            WeakestClaim { arm, rival, on_front, claim, fraction: claim.fraction(bar), by: By::Glance }
+        })
     }
 
     /// Finds the rival of `arm` among all candidates.
     fn look(&mut self, problem: &Problem, seasons: &Seasons, arm: usize) {
         let outlook = self.gauge.outlook(seasons.all().means());
-        let bar = self.bar(arm);
-        (self.claims[arm], self.rivals[arm]) = claim_about(&self.gauge, problem, outlook, self.live.front(), arm, bar);
-        self.looked[arm] = self.now;
+        let Found { claim, rival, runner_up } = claim_about(&self.gauge, problem, outlook, self.live.front(), arm);
+        (self.claims[arm], self.rivals[arm], self.runners_up[arm]) = (claim, rival, runner_up);
     }
 
     /// The claim between `arm` and `other`, which is on the front.
@@ -313,18 +341,48 @@ impl Claims {
         self.gauge.has_settled(arm, self.front().contains(arm))
     }
 
-    /// A new arm on the front may come closest to dominating others.
+    /// A new arm on the front may come closest to dominating others of it, or dominate others more surely than any other.
     fn joined(&mut self, problem: &Problem, seasons: &Seasons, other: usize) {
-        for place in 0..self.front().members().len() {
-            let arm = self.front().members()[place];
-            if arm != other && !self.has_settled(arm) {
-                let claim = self.claim(problem, seasons, arm, other);
-                if self.rivals[arm] == usize::MAX || (claim.rank(), other) < (self.claims[arm].rank(), self.rivals[arm])
-                {
-                    (self.claims[arm], self.rivals[arm]) = (claim, other);
-                }
+        for arm in 0..self.rivals.len() {
+            if arm != other {
+                self.compare(problem, seasons, arm, other);
             }
         }
+    }
+
+    /// Whether `other` is the rival of `arm` now.
+    fn compare(&mut self, problem: &Problem, seasons: &Seasons, arm: usize, other: usize) {
+        let is_rival = self.rivals[arm] == other;
+        if self.has_settled(arm) {
+            return;
+        }
+        if self.front().contains(arm) {
+            let (claim, kept) = (self.claim(problem, seasons, arm, other), self.claims[arm]);
+            if self.rivals[arm] == usize::MAX || (claim.rank(), other) <= (kept.rank(), self.rivals[arm]) {
+                (self.claims[arm], self.rivals[arm]) = (claim, other);
+            } else if is_rival {
+                self.look(problem, seasons, arm);
+            }
+            return;
+        }
+        if is_rival {
+            self.claims[arm] = self.claim(problem, seasons, arm, other);
+            if !self.has_plenty(arm) && !(self.claims[arm].rank() > self.runners_up[arm]) {
+                self.look(problem, seasons, arm);
+            }
+            return;
+        }
+        let outlook = self.gauge.outlook(seasons.all().means());
+        // Most often there is no need to look closer.
+        if self.has_plenty(arm) || !self.gauge.may_be_dominated(problem, outlook, arm, other, self.runners_up[arm]) {
+            return;
+        }
+        let claim = self.claim(problem, seasons, arm, other);
+        let (new, kept) = (claim.rank(), self.claims[arm].rank());
+        if new > kept || (new == kept && other < self.rivals[arm]) {
+            (self.claims[arm], self.rivals[arm]) = (claim, other);
+        }
+        self.runners_up[arm] = self.runners_up[arm].max(new.min(kept));
     }
 
     /// Whoever had this arm for a rival needs another.
@@ -338,50 +396,52 @@ impl Claims {
 
     /// The claims through an arm on the front that has been observed.
     fn moved(&mut self, problem: &Problem, seasons: &Seasons, other: usize) {
-        if !self.front().contains(other) {
-            return;
-        }
-        for arm in 0..self.rivals.len() {
-            let is_rival = self.rivals[arm] == other;
-            if arm == other || !(is_rival || self.front().contains(arm)) || self.has_settled(arm) {
-                continue;
-            }
-            let claim = self.claim(problem, seasons, arm, other);
-            if !self.front().contains(arm) {
-                self.claims[arm] = claim;
-            } else if (claim.rank(), other) <= (self.claims[arm].rank(), self.rivals[arm]) {
-                (self.claims[arm], self.rivals[arm]) = (claim, other);
-            } else if is_rival {
-                self.look(problem, seasons, arm);
-            }
+        if self.front().contains(other) {
+            (0..self.rivals.len())
+                .filter(|&arm| arm != other)
+                .for_each(|arm| self.compare(problem, seasons, arm, other));
         }
     }
 }
 
-/// The claim about `arm` and its rival: off the front the arm through which it is furthest on the way to `bar`, so that no rival from the past is further; on
-/// the front the one that comes closest to dominating it. The first among equals; `usize::MAX` for an arm alone on the front, or settled.
-fn claim_about(
-    gauge: &Gauge,
-    problem: &Problem,
-    outlook: Outlook<'_>,
-    front: &Front,
-    arm: usize,
-    bar: f64,
-) -> (Claim, usize) {
+/// A claim about an arm and its rival.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    claim: Claim,
+    /// `usize::MAX` for an arm alone on the front, or settled.
+    rival: usize,
+    /// Off the front: no less than the rank of the claim through any other.
+    runner_up: f64,
+}
+
+/// What is claimed of `arm`: off the front through the arm through which it is furthest on the way; on the front against the one that comes closest to dominating
+/// it. The first among equals.
+fn claim_about(gauge: &Gauge, problem: &Problem, outlook: Outlook<'_>, front: &Front, arm: usize) -> Found {
+    let nobody = Found { claim: Claim::CERTAIN, rival: usize::MAX, runner_up: f64::INFINITY };
     if gauge.has_settled(arm, front.contains(arm)) {
-        return (Claim::CERTAIN, usize::MAX);
+        return nobody;
     }
-    let others = front.members().iter().filter(|&&other| other != arm);
+    let mut others = front.members().iter().copied().filter(|&other| other != arm);
     if front.contains(arm) {
-        let claims = others.map(|&other| (gauge.undominated(problem, outlook, arm, other), other));
+        let claims = others.map(|other| (gauge.undominated(problem, outlook, arm, other), other));
         let claims = claims.map(|(claim, other)| (claim.rank(), claim, other));
-        claims.reduce(|best, next| if next.0 < best.0 { next } else { best })
-    } else {
-        let claims = others.map(|&other| (gauge.dominated(problem, outlook, arm, other), other));
-        let claims = claims.map(|(claim, other)| (claim.way_to(bar), claim, other));
-        claims.reduce(|best, next| if next.0 > best.0 { next } else { best })
+        let closest = claims.reduce(|best, next| if next.0 < best.0 { next } else { best });
+        return closest.map_or(nobody, |(_, claim, rival)| Found { claim, rival, ..nobody });
     }
-    .map_or((Claim::CERTAIN, usize::MAX), |(_, claim, rival)| (claim, rival))
+    let about = |other: usize| gauge.dominated(problem, outlook, arm, other);
+    let Some(first) = others.next() else { return nobody };
+    let mut best = Found { claim: about(first), rival: first, runner_up: f64::NEG_INFINITY };
+    for other in others {
+        if gauge.may_be_dominated(problem, outlook, arm, other, best.runner_up) {
+            let claim = about(other);
+            let (new, known) = (claim.rank(), best.claim.rank());
+            best.runner_up = best.runner_up.max(new.min(known));
+            if new > known {
+                (best.claim, best.rival) = (claim, other);
+            }
+        }
+    }
+    best
 }
 
 /// The part of the way that seems to be done at these observations, of which no lesson was taken: `None` if that is less than `part`.
@@ -391,7 +451,7 @@ pub(crate) fn done(problem: &Problem, tally: &Tally, certified: &Certified, fron
     let mut least = f64::INFINITY;
     for arm in 0..problem.arm_count() {
         let bar = bars.of(&gauge, arm, front.contains(arm));
-        let (claim, _) = claim_about(&gauge, problem, Outlook::plain(tally.means()), front, arm, bar);
+        let claim = claim_about(&gauge, problem, Outlook::plain(tally.means()), front, arm).claim;
         least = least.min(claim.fraction(bar));
         if !(least >= part) {
             return None;
@@ -401,115 +461,4 @@ pub(crate) fn done(problem: &Problem, tally: &Tally, certified: &Certified, fron
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::problem::{Arm, Goal, Noise, Objective};
-
-    /// The weakest claim, by looking at all pairs of arms and remembering nothing: the arm that is least far, where an arm off the front
-    /// is as far as through its best dominator, and one on the front as against the arm that comes closest to dominating it.
-    fn weakest_of_all_pairs(
-        problem: &Problem,
-        seasons: &Seasons,
-        certified: &Certified,
-    ) -> Option<(usize, usize, f64)> {
-        let (gauge, means) = (Gauge::new(problem, seasons), seasons.all().means());
-        let front = Front::of(means);
-        let bars = certified.bars(problem, &gauge, &front);
-        let outlook = gauge.outlook(means);
-        let mut weakest: Option<(usize, usize, f64)> = None;
-        for arm in (0..problem.arm_count()).filter(|&arm| !gauge.has_settled(arm, front.contains(arm))) {
-            let mut rival: Option<(usize, Claim)> = None;
-            let bar = bars.of(&gauge, arm, front.contains(arm));
-            for other in (0..problem.arm_count()).filter(|&other| other != arm && front.contains(other)) {
-                let (claim, better) = if front.contains(arm) {
-                    let claim = gauge.undominated(problem, outlook, arm, other);
-                    (claim, rival.is_none_or(|(_, known)| claim.rank() < known.rank()))
-                } else {
-                    let claim = gauge.dominated(problem, outlook, arm, other);
-                    (claim, rival.is_none_or(|(_, known)| claim.way_to(bar) > known.way_to(bar)))
-                };
-                if better {
-                    rival = Some((other, claim));
-                }
-            }
-            if let Some((other, claim)) = rival {
-                let fraction = claim.fraction(bar);
-                if fraction < weakest.map_or(f64::INFINITY, |known| known.2) {
-                    weakest = Some((arm, other, fraction));
-                }
-            }
-        }
-        weakest
-    }
-
-    /// Whether every claim is proved, by looking at all pairs.
-    fn all_proved(problem: &Problem, seasons: &Seasons, certified: &Certified) -> bool {
-        let (gauge, means) = (Gauge::new(problem, seasons), seasons.all().means());
-        let front = Front::of(means);
-        let bars = certified.bars(problem, &gauge, &front);
-        let shown = gauge.shown(means);
-        (0..problem.arm_count()).all(|arm| {
-            let bar = bars.of(&gauge, arm, front.contains(arm));
-            let mut others = front.members().iter().filter(|&&other| other != arm);
-            gauge.has_settled(arm, front.contains(arm))
-                || if front.contains(arm) {
-                    others.all(|&other| gauge.proof_undominated(problem, shown, arm, other, Care::Full) >= bar)
-                } else {
-                    others.any(|&other| gauge.proof_dominated(problem, shown, arm, other, Care::Full) >= bar)
-                }
-        })
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(400))]
-
-        /// The weakest claim and the stop are functions of the observations before and after the lesson alone, through changes of the front and
-        /// ties, with noise and without: they are those that looking at all pairs finds, whatever rivals were kept on the way.
-        #[test]
-        fn the_weakest_claim_is_that_of_all_pairs(
-            k in 2usize..9, d in 1usize..4, exact in any::<bool>(),
-            lesson in prop::option::of(0usize..60), settled in prop::collection::vec(any::<bool>(), 9),
-            steps in prop::collection::vec((0usize..9, 1usize..12, prop::collection::vec(-4i32..5, 3)), 1..120),
-        ) {
-            let law = |j: usize| if exact && j == 0 { Noise::Exact } else { Noise::Variance(1.0) };
-            let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, law(j));
-            let arms = (0..k).map(|arm| Arm::named(format!("arm {arm}"))).collect();
-            let problem = Problem::new((0..d).map(objective).collect(), arms).unwrap();
-            let certified = Certified::new(0.1).unwrap();
-            let mut seasons = Seasons::from(Tally::new(&problem));
-            let add = |seasons: &mut Seasons, arm: usize, values: &[i32]| {
-                let first = if exact { (arm % 2) as f64 } else { f64::from(values[0]) / 2.0 };
-                let values: Vec<f64> = (0..d).map(|j| if j == 0 { first } else { f64::from(values[j]) / 2.0 }).collect();
-                seasons.add(&problem, arm, &values).unwrap();
-            };
-            for arm in 0..k {
-                add(&mut seasons, arm, &[arm as i32 % 3, (arm as i32 * 5) % 4, 1]);
-            }
-            let mut claims = Claims::new(&problem, &seasons, certified);
-            for (step, (arm, times, values)) in steps.into_iter().enumerate() {
-                if lesson == Some(step) {
-                    seasons.learn(&problem, 0.2, settled[..k].to_vec());
-                    claims = Claims::new(&problem, &seasons, certified);
-                }
-                let arm = arm % k;
-                for _ in 0..times {
-                    add(&mut seasons, arm, &values);
-                    claims.follow(&problem, &seasons, arm);
-                }
-                prop_assert_eq!(claims.front(), &Front::of(seasons.all().means()));
-                let weakest = claims.weakest(&problem, &seasons).map(|weakest| (weakest.arm, weakest.rival, weakest.fraction));
-                prop_assert_eq!(weakest, weakest_of_all_pairs(&problem, &seasons, &certified));
-                let progress = claims.progress(&problem, &seasons);
-                let mut afresh = Claims::new(&problem, &seasons, certified);
-                prop_assert_eq!(progress, afresh.progress(&problem, &seasons));
-                prop_assert_eq!(claims.last(), afresh.last());
-                prop_assert_eq!(progress.suffices(), progress.fraction >= 1.0);
-                if progress.fraction >= CLOSE {
-                    prop_assert_eq!(progress.suffices(), all_proved(&problem, &seasons, &certified));
-                }
-            }
-        }
-    }
-}
+mod tests;

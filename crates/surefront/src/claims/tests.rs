@@ -1,0 +1,109 @@
+//! What is kept against looking at all pairs.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::problem::{Arm, Goal, Noise, Objective};
+
+/// The weakest claim, by looking at all pairs of arms and remembering nothing: the arm that is least far, where an arm off the front
+/// is as far as through its best dominator, and one on the front as against the arm that comes closest to dominating it.
+fn weakest_of_all_pairs(problem: &Problem, seasons: &Seasons, certified: &Certified) -> Option<(usize, usize, f64)> {
+    let (gauge, means) = (Gauge::new(problem, seasons), seasons.all().means());
+    let front = Front::of(means);
+    let bars = certified.bars(problem, &gauge, &front);
+    let outlook = gauge.outlook(means);
+    let mut weakest: Option<(usize, usize, f64)> = None;
+    for arm in (0..problem.arm_count()).filter(|&arm| !gauge.has_settled(arm, front.contains(arm))) {
+        let mut rival: Option<(usize, Claim)> = None;
+        let bar = bars.of(&gauge, arm, front.contains(arm));
+        for other in (0..problem.arm_count()).filter(|&other| other != arm && front.contains(other)) {
+            let (claim, better) = if front.contains(arm) {
+                let claim = gauge.undominated(problem, outlook, arm, other);
+                (claim, rival.is_none_or(|(_, known)| claim.rank() < known.rank()))
+            } else {
+                let claim = gauge.dominated(problem, outlook, arm, other);
+                (claim, rival.is_none_or(|(_, known)| claim.rank() > known.rank()))
+            };
+            if better {
+                rival = Some((other, claim));
+            }
+        }
+        if let Some((other, claim)) = rival {
+            let fraction = claim.fraction(bar);
+            if fraction < weakest.map_or(f64::INFINITY, |known| known.2) {
+                weakest = Some((arm, other, fraction));
+            }
+        }
+    }
+    weakest
+}
+
+/// Whether every claim is proved, by looking at all pairs.
+fn all_proved(problem: &Problem, seasons: &Seasons, certified: &Certified) -> bool {
+    let (gauge, means) = (Gauge::new(problem, seasons), seasons.all().means());
+    let front = Front::of(means);
+    let bars = certified.bars(problem, &gauge, &front);
+    let shown = gauge.shown(means);
+    (0..problem.arm_count()).all(|arm| {
+        let bar = bars.of(&gauge, arm, front.contains(arm));
+        let mut others = front.members().iter().filter(|&&other| other != arm);
+        gauge.has_settled(arm, front.contains(arm))
+            || if front.contains(arm) {
+                others.all(|&other| gauge.proof_undominated(problem, shown, arm, other, Care::Full) >= bar)
+            } else {
+                others.any(|&other| gauge.proof_dominated(problem, shown, arm, other, Care::Full) >= bar)
+            }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// The weakest claim and the stop are functions of the observations before and after the lesson alone, through changes of the front and
+    /// ties, with noise and without: they are those that looking at all pairs finds, whatever rivals were kept on the way.
+    #[test]
+    fn the_weakest_claim_is_that_of_all_pairs(
+        k in 2usize..9, d in 1usize..4, exact in any::<bool>(),
+        lesson in prop::option::of(0usize..60), settled in prop::collection::vec(any::<bool>(), 9),
+        steps in prop::collection::vec((0usize..9, 1usize..12, prop::collection::vec(-4i32..5, 3)), 1..120),
+    ) {
+        let law = |j: usize| if exact && j == 0 { Noise::Exact } else { Noise::Variance(1.0) };
+        let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, law(j));
+        let arms = (0..k).map(|arm| Arm::named(format!("arm {arm}"))).collect();
+        let problem = Problem::new((0..d).map(objective).collect(), arms).unwrap();
+        let certified = Certified::new(0.1).unwrap();
+        let mut seasons = Seasons::from(Tally::new(&problem));
+        let add = |seasons: &mut Seasons, arm: usize, values: &[i32]| {
+            let first = if exact { (arm % 2) as f64 } else { f64::from(values[0]) / 2.0 };
+            let values: Vec<f64> = (0..d).map(|j| if j == 0 { first } else { f64::from(values[j]) / 2.0 }).collect();
+            seasons.add(&problem, arm, &values).unwrap();
+        };
+        for arm in 0..k {
+            add(&mut seasons, arm, &[arm as i32 % 3, (arm as i32 * 5) % 4, 1]);
+        }
+        let mut claims = Claims::new(&problem, &seasons, certified);
+        for (step, (arm, times, values)) in steps.into_iter().enumerate() {
+            if lesson == Some(step) {
+                seasons.learn(&problem, 0.2, settled[..k].to_vec());
+                claims = Claims::new(&problem, &seasons, certified);
+            }
+            let arm = arm % k;
+            for _ in 0..times {
+                add(&mut seasons, arm, &values);
+                claims.follow(&problem, &seasons, arm);
+            }
+            prop_assert_eq!(claims.front(), &Front::of(seasons.all().means()));
+            let weakest = claims.weakest(&problem, &seasons).map(|weakest| (weakest.arm, weakest.rival, weakest.fraction));
+            prop_assert_eq!(weakest, weakest_of_all_pairs(&problem, &seasons, &certified));
+            let progress = claims.progress(&problem, &seasons);
+            let mut afresh = Claims::new(&problem, &seasons, certified);
+            prop_assert_eq!(progress, afresh.progress(&problem, &seasons));
+            prop_assert_eq!(claims.last(), afresh.last());
+            prop_assert_eq!(claims.served(&problem), afresh.served(&problem));
+            prop_assert_eq!(progress.suffices(), progress.fraction >= 1.0);
+            if progress.fraction >= CLOSE {
+                prop_assert_eq!(progress.suffices(), all_proved(&problem, &seasons, &certified));
+            }
+        }
+    }
+}
