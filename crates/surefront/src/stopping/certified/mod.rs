@@ -17,6 +17,7 @@ mod mixture;
 mod student;
 mod term;
 mod tilt;
+mod tilted;
 mod verdicts;
 
 use serde::{Deserialize, Serialize};

@@ -18,6 +18,9 @@ const RATIO: f64 = 1.6;
 /// √1.6: atoms have what lies within this factor.
 const REACH: f64 = 1.264_911_064_067_351_8;
 
+/// The part of every prior that all atoms have evenly: whatever the width, no tilt is ruled out.
+const EVENLY: f64 = 1e-4;
+
 /// The tilts, from none to 8.
 pub(super) const TILTS: [f64; ATOMS] = {
     let (mut tilts, mut i, mut next) = ([0.0; ATOMS], 1, LEAST);
@@ -36,7 +39,7 @@ pub(super) struct Prior {
 }
 
 impl Prior {
-    /// As the half of N(0, width²) above zero has it.
+    /// As the half of N(0, width²) above zero has it, or as good as that.
     pub fn half_normal(width: f64) -> Self {
         // The probability of a tilt beyond this.
         let beyond = |tilt: f64| 2.0 * ln_cdf(-tilt / width).0.exp();
@@ -48,6 +51,7 @@ impl Prior {
             left = rest;
         }
         weights[ATOMS - 1] = left;
+        weights.iter_mut().for_each(|weight| *weight = (1.0 - EVENLY) * *weight + EVENLY / ATOMS as f64);
         Prior { weights }
     }
 
@@ -73,7 +77,7 @@ mod tests {
     fn probabilities_add_up_to_one_whatever_the_width() {
         for width in [1e-9, 1e-5, 0.02, 0.3, 1.5, 7.0, 1e6] {
             let prior = Prior::half_normal(width);
-            assert!(prior.weights().iter().all(|&weight| weight >= 0.0), "{width}");
+            assert!(prior.weights().iter().all(|&weight| weight > 0.0), "{width}");
             assert!((prior.weights().iter().sum::<f64>() - 1.0).abs() < 1e-12, "{width}");
         }
         assert!(TILTS[ATOMS - 1] > 7.0 && TILTS.is_sorted());
