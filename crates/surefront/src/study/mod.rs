@@ -69,10 +69,9 @@ impl Study {
     /// A study without observations.
     ///
     /// # Errors
-    /// When the rule was made for another number of arms, or rule or stop is for another kind of noise.
+    /// When the rule was made for another number of arms.
     pub fn new(problem: Problem, mut settings: Settings) -> Result<Self, StudyError> {
         settings.rule.check(problem.arm_count())?;
-        settings.suit(&problem)?;
         settings.rule.begin(&problem);
         let (record, asked) = (Record::new(&problem, &settings.stopping), vec![0; problem.arm_count()]);
         let rng = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
@@ -419,5 +418,5 @@ fn check_sizes(problem: &Problem, settings: &Settings, tally: &Tally, asked: &[u
             }
         }
     }
-    settings.suit(problem)
+    Ok(())
 }

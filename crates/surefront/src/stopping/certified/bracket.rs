@@ -230,8 +230,10 @@ mod tests {
             counts in (0u32..7, 0u32..7),
             unknown in any::<bool>(),
             shared in 0usize..2,
+            family in prop::option::of(0usize..3),
         ) {
-            let law = |kind| match kind {
+            let law = |kind: usize| match kind {
+                1..4 if family.is_some() => [Noise::Bernoulli, Noise::Poisson, Noise::Exponential][family.unwrap()],
                 0 => Noise::Exact,
                 1 if unknown => [Noise::Unknown, Noise::Common][shared],
                 kind => Noise::Variance(10f64.powi(2 * kind as i32 - 4)),

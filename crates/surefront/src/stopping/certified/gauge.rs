@@ -432,11 +432,13 @@ mod tests {
         /// ties, and for variances that are estimated.
         #[test]
         fn quick_and_exact_proofs_agree(
-            noise in prop::collection::vec(0usize..3, 3),
+            noise in prop::collection::vec(0usize..6, 3),
             values in prop::collection::vec(-3i32..4, 6),
             counts in (1usize..400, 1usize..400),
         ) {
-            let law = |kind| [Noise::Variance(0.7), Noise::Exact, Noise::Unknown][kind];
+            const KINDS: [Noise; 6] =
+                [Noise::Variance(0.7), Noise::Exact, Noise::Unknown, Noise::Bernoulli, Noise::Poisson, Noise::Exponential];
+            let law = |kind: usize| KINDS[kind];
             let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, law(noise[j]));
             let mut problem =
                 Problem::new((0..3).map(objective).collect(), vec![Arm::named("a"), Arm::named("b")]).unwrap();

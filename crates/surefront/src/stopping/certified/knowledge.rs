@@ -453,13 +453,21 @@ impl Pair {
     }
 }
 
-/// Takes in `n` observations of an arm around `row`, which differ where the variance is unknown, and estimates that.
+/// Takes in `n` observations of an arm around `row`, which differ where the variance is unknown, and estimates that; where it comes with the mean, such as the noise can have.
 #[cfg(test)]
 pub(super) fn settle(problem: &mut Problem, tally: &mut Tally, arm: usize, n: usize, row: &[f64]) {
     let unknown = |j: usize| problem.noise(arm, j).is_estimated();
     for i in 0..n {
         let off = if i % 2 == 0 { 0.9 } else { -0.9 };
-        let values: Vec<f64> = row.iter().enumerate().map(|(j, x)| if unknown(j) { x + off } else { *x }).collect();
+        let value = |(j, &x): (usize, &f64)| match problem.noise(arm, j) {
+            Noise::Bernoulli => f64::from(u8::from(f64::from((7 * i as u32 + 3) % 13) < x + 6.5)),
+            Noise::Poisson => (x + 6.0).abs().round(),
+            Noise::Exponential => x.abs() + 0.5,
+            Noise::Exact if problem.family(j) != crate::family::Family::Gaussian => ((x.abs() + 0.5) / 8.0).min(1.0),
+            _ if unknown(j) => x + off,
+            _ => x,
+        };
+        let values: Vec<f64> = row.iter().enumerate().map(value).collect();
         tally.add(problem, arm, &values).unwrap();
     }
     for j in (0..row.len()).filter(|&j| problem.noise(arm, j).is_estimated()).collect::<Vec<_>>() {

@@ -62,6 +62,7 @@ impl Prior {
     }
 
     /// ln Σ π exp(a): the logarithm of the mixture of martingales with these logarithms.
+    #[cfg(test)]
     pub fn ln_mixture(&self, logarithms: &[f64; ATOMS]) -> f64 {
         let top = logarithms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let terms = self.weights.iter().zip(logarithms).map(|(weight, a)| weight * (a - top).exp());
