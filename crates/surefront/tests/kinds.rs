@@ -7,8 +7,8 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use surefront::{
     Arm, Dual, Evaluation, Family, Front, Goal, Method, Model, Noise, NoiseLaw, Objective, Oracle, Outcome, Problem,
-    Question, Rule, RuleKind, Settings, Simulation, Stopping, StoppingKind, Study, Stylized, TrackAndStop, Tracking,
-    Uniform, Weights, bound,
+    Question, Range, Rule, RuleKind, Settings, Simulation, Stopping, StoppingKind, Study, Stylized, TrackAndStop,
+    Tracking, Uniform, Weights, bound,
 };
 
 fn problem(objectives: &[(Goal, Noise)], arms: usize) -> Problem {
@@ -212,8 +212,7 @@ fn certified(laws: &[(Goal, Noise)], rows: &[Vec<f64>], delta: f64, runs: u64) -
     let rule = RuleKind::Weakest.rule(&problem, delta).unwrap();
     let settings = Settings::new(rule, StoppingKind::Certified.stopping(delta).unwrap()).seed(9);
     // What is estimated has the variance one.
-    let given =
-        |&(goal, noise): &(Goal, Noise)| (goal, if noise.is_estimated() { Noise::Variance(1.0) } else { noise });
+    let given = |&(goal, noise): &(Goal, Noise)| (goal, if noise.is_unknown() { Noise::Variance(1.0) } else { noise });
     let actual = self::problem(&laws.iter().map(given).collect::<Vec<_>>(), rows.len());
     let simulation = Simulation::new(problem, truth, settings, 200_000).unwrap();
     let simulation = simulation.with_noise(NoiseLaw::Gaussian, actual).unwrap();
@@ -238,7 +237,13 @@ fn rare_successes_are_proved_to_differ() {
 fn studies_of_every_kind_end_with_a_proof() {
     use Noise::{Bernoulli, Common, Exact, Exponential, Poisson, Unknown};
     let (max, min) = (Goal::Max, Goal::Min);
-    let cases: [(Vec<(Goal, Noise)>, Vec<Vec<f64>>); 5] = [
+    let bounded = Noise::Bounded { low: -1.0, high: 3.0 };
+    let cases: [(Vec<(Goal, Noise)>, Vec<Vec<f64>>); 7] = [
+        (vec![(max, bounded)], vec![vec![-0.9], vec![0.0], vec![0.5]]),
+        (
+            vec![(min, bounded), (max, Bernoulli), (max, bounded)],
+            vec![vec![0.0, 0.5, 1.0], vec![0.6, 0.8, 2.0], vec![1.0, 0.3, 0.5]],
+        ),
         (vec![(max, Bernoulli)], vec![vec![0.0], vec![0.1], vec![0.5]]),
         (vec![(min, Poisson), (max, Bernoulli)], vec![vec![0.2, 0.5], vec![0.6, 0.8], vec![1.5, 0.3]]),
         (vec![(min, Exponential), (max, Poisson)], vec![vec![1.0, 20.0], vec![2.0, 30.0], vec![4.0, 15.0]]),
@@ -257,10 +262,50 @@ fn studies_of_every_kind_end_with_a_proof() {
     }
 }
 
+/// Values within a range that vary little are told apart sooner than 0 and 1 of the same means are.
+#[test]
+fn what_varies_little_is_proved_sooner() {
+    let rows = [vec![0.3], vec![0.4]];
+    let bounded = certified(&[(Goal::Max, Noise::Bounded { low: 0.0, high: 1.0 })], &rows, 0.05, 30);
+    let coins = certified(&[(Goal::Max, Noise::Bernoulli)], &rows, 0.05, 30);
+    assert_eq!((bounded.0, bounded.1, coins.0, coins.1), (0, 0, 0, 0));
+    assert!(bounded.2 < 0.5 * coins.2, "{} {}", bounded.2, coins.2);
+}
+
+#[test]
+fn values_outside_the_range_are_refused_by_name() {
+    let problem = problem(&[(Goal::Min, Noise::Bounded { low: 0.0, high: 1.0 })], 2);
+    let settings = Settings::new(Rule::Dual(Dual::default()), stylized(0.1));
+    let mut study = Study::new(problem.clone(), settings).unwrap();
+    for value in [-0.1, 1.5, f64::NAN] {
+        assert!(study.tell(0, &[value]).unwrap_err().to_string().contains("arm \"a0\""));
+    }
+    let text = study.tell(0, &[1.5]).unwrap_err().to_string();
+    assert!(text.contains("which ranges from 0 to 1: give a number within"), "{text}");
+    study.tell(0, &[1.0]).unwrap();
+    assert!(Model::new(&problem, &[[0.5], [1.1]]).unwrap_err().to_string().contains("from 0 to 1"));
+    let objective = |low, high| vec![Objective::new("y", Goal::Max, Noise::Bounded { low, high })];
+    for (low, high) in [(1.0, 0.0), (1.0, 1.0), (f64::NAN, 1.0), (0.0, f64::INFINITY)] {
+        let text = Problem::new(objective(low, high), vec![Arm::named("a")]).unwrap_err().to_string();
+        assert!(text.contains("objective \"y\"") && text.contains("the least value, then the greatest"), "{text}");
+    }
+    for noise in [Noise::Variance(1.0), Noise::Bounded { low: 0.0, high: 2.0 }] {
+        let arms = vec![Arm::named("a"), Arm::named("b").with_noise(vec![noise])];
+        let text = Problem::new(objective(0.0, 1.0), arms).unwrap_err().to_string();
+        assert!(text.contains("arm \"b\" has not the range of the other arms in objective \"y\""), "{text}");
+    }
+}
+
 /// A study of every kind that is saved and resumed decides as one that never was interrupted, across its lesson.
 #[test]
 fn a_certified_study_can_be_saved() {
-    let laws = [(Goal::Max, Noise::Bernoulli), (Goal::Min, Noise::Poisson), (Goal::Min, Noise::Exponential)];
+    let bounded = Noise::Bounded { low: 0.0, high: 1.0 };
+    let laws = [
+        (Goal::Max, Noise::Bernoulli),
+        (Goal::Min, Noise::Poisson),
+        (Goal::Min, Noise::Exponential),
+        (Goal::Min, bounded),
+    ];
     let problem = problem(&laws, 5);
     let stopping = || StoppingKind::Certified.stopping(0.1).unwrap();
     let settings = Settings::new(RuleKind::Weakest.rule(&problem, 0.1).unwrap(), stopping());
@@ -279,6 +324,7 @@ fn a_certified_study_can_be_saved() {
             Family::Bernoulli.draw(0.2 * arm as f64 + 0.1, &mut rng),
             Family::Poisson.draw(1.0 + 0.7 * arm as f64, &mut rng),
             Family::Exponential.draw(4.0 - 0.5 * ((2 * arm) % 5) as f64, &mut rng),
+            Range { low: 0.0, high: 1.0 }.draw(0.2 + 0.1 * ((3 * arm) % 5) as f64, &mut rng),
         ];
         whole.tell(arm, &values).unwrap();
         parts.tell(arm, &values).unwrap();

@@ -90,3 +90,36 @@ fn values_outside_the_domain_are_refused_by_line() {
         assert!(text.contains("line 3") && text.contains(what), "{row}: {text}");
     }
 }
+
+const BOUNDED: &str = r#"
+[[objective]]
+name = "score"
+goal = "max"
+noise = "bounded"
+range = [0, 1]
+
+[[arm]]
+name = "left"
+mean = [0.3]
+
+[[arm]]
+name = "right"
+mean = [0.6]
+"#;
+
+/// Scores of which nothing is known but their range, through every command.
+#[test]
+fn a_range_is_enough_for_a_proof() {
+    let place = Place::new().with("s.toml", BOUNDED);
+    for args in [&["transport", "s.toml"][..], &["bound", "s.toml"], &["simulate", "s.toml", "--runs", "5"]] {
+        assert!(said(&place, 0, args).contains("right"), "{args:?}");
+    }
+    said(&place, 0, &["plan", "s.toml", "--runs", "3"]);
+    let text = said(&place, 2, &["tell", "s.toml", "--arm", "left", "1.5"]);
+    assert!(text.contains("ranges from 0 to 1"), "{text}");
+    said(&place, 0, &["tell", "s.toml", "--arm", "left", "0.25"]);
+    let text = said(&place, 0, &["run", "s.toml"]);
+    assert!(text.contains("sure") && text.contains("no value is beyond the range given"), "{text}");
+    said(&place, 0, &["report", "s.toml", "--output", "r.md"]);
+    assert!(std::fs::read_to_string(place.path("r.md")).unwrap().contains("from 0 to 1"));
+}

@@ -56,6 +56,8 @@ pub enum Assumption {
     GivenVariances,
     /// Noise with a variance that nobody gave is Gaussian.
     GaussianNoise,
+    /// No value is beyond the range that was given.
+    GivenRanges,
     /// Noise that was said to be of a family is of that family.
     Family(Family),
     /// An objective that is called exact has no noise.
@@ -73,7 +75,8 @@ impl Assumption {
         let any = |wanted: fn(Noise) -> bool| (0..arms).any(|arm| (0..d).any(|j| wanted(problem.noise(arm, j))));
         let depending = [
             (Assumption::GivenVariances, any(|noise| matches!(noise, Noise::Variance(_)))),
-            (Assumption::GaussianNoise, problem.has_unknown_noise()),
+            (Assumption::GaussianNoise, any(Noise::is_unknown)),
+            (Assumption::GivenRanges, problem.has_ranges()),
             (Assumption::Family(Family::Bernoulli), any(|noise| noise == Noise::Bernoulli)),
             (Assumption::Family(Family::Poisson), any(|noise| noise == Noise::Poisson)),
             (Assumption::Family(Family::Exponential), any(|noise| noise == Noise::Exponential)),
@@ -88,6 +91,7 @@ impl Assumption {
         match self {
             Assumption::GivenVariances => "the noise is Gaussian or lighter, with the variances given",
             Assumption::GaussianNoise => "noise of unknown variance is Gaussian",
+            Assumption::GivenRanges => "no value is beyond the range given",
             Assumption::Family(Family::Bernoulli) => "what is called bernoulli is 0 or 1, with one rate for each arm",
             Assumption::Family(Family::Poisson) => {
                 "what is called poisson counts events that do not depend on each other, with one rate for each arm"

@@ -322,7 +322,7 @@ impl Study {
         let variance = match problem.noise(arm, objective) {
             Noise::Variance(variance) => variance,
             Noise::Exact => 0.0,
-            Noise::Unknown | Noise::Common => tally.variance(arm, objective)?,
+            Noise::Unknown | Noise::Common | Noise::Bounded { .. } => tally.variance(arm, objective)?,
             Noise::Bernoulli | Noise::Poisson | Noise::Exponential => {
                 problem.family(objective).variance_seen(tally.means().in_units(problem, arm)[objective], n)
             }

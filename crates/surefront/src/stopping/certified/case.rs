@@ -206,14 +206,14 @@ mod tests {
         #[test]
         fn the_case_is_that_of_all_pairs(
             d in 1usize..4,
-            noise in prop::collection::vec(0usize..7, 3),
+            noise in prop::collection::vec(0usize..8, 3),
             values in prop::collection::vec(prop::collection::vec(-6i32..7, 3), 1..14),
             counts in prop::collection::vec(0u32..4, 14),
             grain in prop::sample::select(&[1.0, 0.137][..]),
             out in prop::collection::vec(any::<bool>(), 14),
             least in prop::sample::select(&[0.0, 3.0, 9.0][..]),
         ) {
-            const KINDS: [Noise; 7] = [
+            const KINDS: [Noise; 8] = [
                 Noise::Variance(0.7),
                 Noise::Exact,
                 Noise::Unknown,
@@ -221,6 +221,7 @@ mod tests {
                 Noise::Bernoulli,
                 Noise::Poisson,
                 Noise::Exponential,
+                Noise::Bounded { low: -7.0, high: 7.0 },
             ];
             let goal = |j: usize| if j == 1 { Goal::Min } else { Goal::Max };
             let objective = |j: usize| Objective::new(format!("{j}"), goal(j), KINDS[noise[j]]);

@@ -8,7 +8,9 @@ use super::student::{Curve, Rise, WIDTHS, Width, shift_price};
 use super::term::{Term, Unknown};
 use super::tilted::{Contender, Duel, Tilts};
 use crate::law::Kind;
+use crate::model::oriented;
 use crate::problem::{Noise, Problem};
+use crate::range::Range;
 use crate::side::Contrast;
 use crate::tally::Tally;
 
@@ -107,6 +109,10 @@ pub(super) struct Knowledge {
     laws: Vec<Law>,
     /// By objective: the family, where there is another than the Gaussian.
     kinds: Option<Vec<Kind>>,
+    /// By objective: the range, where that is all that is known, and −1 where less is better.
+    ranges: Vec<Option<(Range, f64)>>,
+    /// By arm and objective: how far the values were off before, where only the range is known.
+    walks: Vec<f64>,
     /// By arm: the widths that are mixed.
     widths: Vec<Few<Width>>,
     /// By arm: its mixtures, at the arm's count.
@@ -134,6 +140,10 @@ impl Knowledge {
                 .map(|cell| first_law(problem, lesson, cell / objectives, cell % objectives))
                 .collect(),
             kinds: problem.kinds().map(<[Kind]>::to_vec),
+            ranges: (0..objectives)
+                .map(|j| problem.range(j).map(|range| (range, oriented(problem.objectives()[j].goal, 1.0))))
+                .collect(),
+            walks: vec![0.0; arms * objectives],
             widths: (0..arms).map(widths).collect(),
             curves: vec![None; arms],
             terms: vec![Few::one(Term::new(0.0, 1.0)); arms],
@@ -176,6 +186,10 @@ impl Knowledge {
                 continue;
             }
             let cell = arm * self.objectives + j;
+            if noise.range().is_some() {
+                self.walks[cell] = tally.walk(arm, j);
+                continue;
+            }
             self.squares[cell] = tally.variance(arm, j).map_or(0.0, |variance| variance * (count - 1.0));
             self.laws[cell] = if problem.coarse_range(j).is_some() {
                 Law::Given
@@ -260,15 +274,19 @@ impl Knowledge {
 
     /// Two arms where the variance comes with the mean, unless an arm has no noise.
     fn duel(&self, (one, two): (usize, usize), objective: usize, means: (f64, f64), counts: (f64, f64)) -> Duel {
-        let kinds = self.kinds.as_ref().expect("there is another family than the Gaussian");
         let contender = |arm: usize, mean: f64, count: f64| {
             let tilts = match self.law(arm, objective) {
                 Law::Tilted(tilts) => Some(tilts),
                 _ => None,
             };
-            Contender { mean, count, tilts }
+            Contender { mean, count, tilts, walk: self.walks[arm * self.objectives + objective] }
         };
-        Duel::new(kinds[objective], contender(one, means.0, counts.0), contender(two, means.1, counts.1))
+        let (one, two) = (contender(one, means.0, counts.0), contender(two, means.1, counts.1));
+        if let Some((range, sign)) = self.ranges[objective] {
+            return Duel::within(range, sign, one, two);
+        }
+        let kinds = self.kinds.as_ref().expect("there is another family than the Gaussian");
+        Duel::new(kinds[objective], one, two)
     }
 
     fn terms_of(&self, law: Law, arm: usize, objective: usize, count: f64) -> Few<Term> {
@@ -330,10 +348,10 @@ impl Knowledge {
     }
 }
 
-/// How the variance of an arm is known before any observation.
+/// How the variance of an arm is known before any observation: for good, where it comes with the mean or only the range is known.
 fn first_law(problem: &Problem, lesson: Option<&Lesson>, arm: usize, objective: usize) -> Law {
     match problem.noise(arm, objective) {
-        Noise::Bernoulli | Noise::Poisson | Noise::Exponential => {
+        Noise::Bernoulli | Noise::Poisson | Noise::Exponential | Noise::Bounded { .. } => {
             Law::Tilted(lesson.map_or(Tilts::Any, |lesson| lesson.tilts(arm, objective)))
         }
         _ => Law::Given,
@@ -463,6 +481,7 @@ pub(super) fn settle(problem: &mut Problem, tally: &mut Tally, arm: usize, n: us
             Noise::Bernoulli => f64::from(u8::from(f64::from((7 * i as u32 + 3) % 13) < x + 6.5)),
             Noise::Poisson => (x + 6.0).abs().round(),
             Noise::Exponential => x.abs() + 0.5,
+            Noise::Bounded { low, high } => (x + off).clamp(low, high),
             Noise::Exact if problem.family(j) != crate::family::Family::Gaussian => ((x.abs() + 0.5) / 8.0).min(1.0),
             _ if unknown(j) => x + off,
             _ => x,

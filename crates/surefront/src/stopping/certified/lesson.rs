@@ -8,7 +8,7 @@ use super::student::{Width, spread_for};
 use super::tilted::{Tilts, information};
 use crate::front::Front;
 use crate::law::{Laws, with_laws};
-use crate::model::Model;
+use crate::model::{Model, oriented};
 use crate::problem::Problem;
 use crate::seasons::Split;
 use crate::side::{Contrast, Roster, Side};
@@ -176,6 +176,12 @@ impl Lesson {
 
     /// What the tilts of an arm are thought to be in an objective whose variance comes with the mean.
     pub fn tilts(&self, arm: usize, objective: usize) -> Tilts {
+        if let Some(range) = self.problem.range(objective) {
+            let mean = range.part(oriented(self.problem.objectives()[objective].goal, self.means.row(arm)[objective]));
+            let walk = 1.0 / (self.problem.precision(arm)[objective] * range.width() * range.width());
+            let scale = self.scale(arm);
+            return Tilts::for_scales(scale * (mean * (1.0 - mean)).max(walk), scale * walk);
+        }
         let told = information(self.problem.kind(objective), self.means.row(arm)[objective], self.counts[arm]);
         Tilts::for_scale(self.scale(arm) * told)
     }

@@ -32,6 +32,15 @@ pub(super) const TILTS: [f64; ATOMS] = {
     tilts
 };
 
+/// How many of them are below one.
+pub(super) const BELOW_ONE: usize = {
+    let mut count = 0;
+    while TILTS[count] < 1.0 {
+        count += 1;
+    }
+    count
+};
+
 /// The probability of each tilt.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Prior {
@@ -53,6 +62,14 @@ impl Prior {
         weights[ATOMS - 1] = left;
         weights.iter_mut().for_each(|weight| *weight = (1.0 - EVENLY) * *weight + EVENLY / ATOMS as f64);
         Prior { weights }
+    }
+
+    /// The same for tilts below one: all that is beyond goes to the last of them.
+    pub fn below_one(mut self) -> Self {
+        let (last, beyond) = (BELOW_ONE - 1, self.weights[BELOW_ONE..].iter().sum::<f64>());
+        self.weights[last] += beyond;
+        self.weights[BELOW_ONE..].fill(0.0);
+        self
     }
 
     /// The probabilities, in the order of [`TILTS`].
