@@ -238,7 +238,7 @@ fn studies_of_every_kind_end_with_a_proof() {
     use Noise::{Bernoulli, Common, Exact, Exponential, Poisson, Unknown};
     let (max, min) = (Goal::Max, Goal::Min);
     let bounded = Noise::Bounded { low: -1.0, high: 3.0 };
-    let cases: [(Vec<(Goal, Noise)>, Vec<Vec<f64>>); 7] = [
+    let cases = [
         (vec![(max, bounded)], vec![vec![-0.9], vec![0.0], vec![0.5]]),
         (
             vec![(min, bounded), (max, Bernoulli), (max, bounded)],
@@ -283,6 +283,8 @@ fn values_outside_the_range_are_refused_by_name() {
     let text = study.tell(0, &[1.5]).unwrap_err().to_string();
     assert!(text.contains("which ranges from 0 to 1: give a number within"), "{text}");
     study.tell(0, &[1.0]).unwrap();
+    let narrower = self::problem(&[(Goal::Min, Noise::Bounded { low: 0.0, high: 0.5 })], 2);
+    assert!(Study::resume(narrower, study.save()).unwrap_err().to_string().contains("not within its range"));
     assert!(Model::new(&problem, &[[0.5], [1.1]]).unwrap_err().to_string().contains("from 0 to 1"));
     let objective = |low, high| vec![Objective::new("y", Goal::Max, Noise::Bounded { low, high })];
     for (low, high) in [(1.0, 0.0), (1.0, 1.0), (f64::NAN, 1.0), (0.0, f64::INFINITY)] {

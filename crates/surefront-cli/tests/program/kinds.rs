@@ -57,7 +57,7 @@ fn a_study_ends_with_a_proof() {
     let place = Place::new().with("s.toml", STUDY);
     said(&place, 0, &["tell", "s.toml", "--arm", "quick", "1", "0", "0.25"]);
     let text = said(&place, 0, &["run", "s.toml", "--seed", "3"]);
-    assert!(text.contains("sure") && !text.contains("likely"), "{text}");
+    assert!(text.contains("sure, at δ = 0.1"), "{text}");
     assert!(text.contains("what is called bernoulli is 0 or 1"), "{text}");
     assert!(said(&place, 0, &["status", "s.toml"]).contains("careful"));
     said(&place, 0, &["report", "s.toml", "--output", "r.html"]);

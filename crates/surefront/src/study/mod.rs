@@ -19,6 +19,7 @@ pub use self::settings::Settings;
 pub use self::study_error::StudyError;
 use self::whole::Whole;
 use crate::problem::{Noise, Problem};
+use crate::range::Range;
 use crate::record::{Record, Told};
 use crate::rule::SamplingRule;
 use crate::stopping::{Assessment, Certificate, Progress};
@@ -415,6 +416,12 @@ fn check_sizes(problem: &Problem, settings: &Settings, tally: &Tally, asked: &[u
             if !problem.family(j).takes_mean(mean) {
                 let (arm, objective) = (problem.arms()[arm].name.clone(), problem.objectives()[j].name.clone());
                 return Err(StudyError::OtherNoise { arm, objective, family: problem.family(j) });
+            }
+            // The mean of values at an end may be rounded beyond it.
+            let beyond = |range: &Range| !range.holds(mean) && (mean - range.middle()).abs() > 0.5001 * range.width();
+            if problem.range(j).as_ref().is_some_and(beyond) {
+                let (arm, objective) = (problem.arms()[arm].name.clone(), problem.objectives()[j].name.clone());
+                return Err(StudyError::OtherRange { arm, objective });
             }
         }
     }

@@ -30,6 +30,16 @@ pub enum StudyError {
         /// The noise of the objective.
         family: Family,
     },
+    /// Observations, or a saved study, with values that are outside the range.
+    #[error(
+        "the observations of arm \"{arm}\" in objective \"{objective}\" are not within its range: their mean is not"
+    )]
+    OtherRange {
+        /// The arm's name.
+        arm: String,
+        /// The objective's name.
+        objective: String,
+    },
     /// There is no arm of this index.
     #[error("there is no arm number {number}: there are {arms}")]
     UnknownArm {
