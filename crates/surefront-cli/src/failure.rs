@@ -13,7 +13,6 @@ use thiserror::Error;
 
 use crate::advice;
 use crate::args::ObjectivesError;
-use crate::proof::Proof;
 use crate::remark::remark;
 use surefront_study::file::input_error::InputError;
 use surefront_study::run::Mishap;
@@ -165,11 +164,8 @@ pub enum Failure {
         exit_code: u8,
     },
     /// There is an answer, and no proof of it.
-    #[error("the answer is likely, not proved: {}", .proof.advice())]
-    LikelyOnly {
-        /// Whether there could be one.
-        proof: Proof,
-    },
+    #[error("the answer is likely, not proved: --threshold certified asks for a proof")]
+    LikelyOnly,
     /// A limit was reached before there was an answer.
     #[error("not sure yet: {option} is reached, {} kept; raise it to go on from there", observations_are(*kept))]
     OutOfBudget {
@@ -291,7 +287,7 @@ impl Failure {
             // How it ended, not what went wrong.
             Failure::Interrupted(_)
             | Failure::Undecided { .. }
-            | Failure::LikelyOnly { .. }
+            | Failure::LikelyOnly
             | Failure::RunInterrupted { .. }
             | Failure::RunEnded { .. }
             | Failure::OutOfBudget { .. } => remark(&format!("{}\n", plain(&self.to_string()))),
@@ -315,7 +311,7 @@ impl Failure {
             Failure::Store(error) if error.is_wrong_input() => ExitCode::from(2),
             Failure::Lab(error) if error.is_wrong_input() => ExitCode::from(2),
             Failure::Undecided { .. } | Failure::OutOfBudget { .. } => ExitCode::from(3),
-            Failure::LikelyOnly { .. } => ExitCode::from(4),
+            Failure::LikelyOnly => ExitCode::from(4),
             Failure::RunEnded { exit_code, .. } => ExitCode::from(*exit_code),
             Failure::Store(_)
             | Failure::Study(_)

@@ -6,7 +6,6 @@ mod commands;
 mod failure;
 mod interrupt;
 mod progress;
-mod proof;
 mod remark;
 mod screen;
 

@@ -46,7 +46,7 @@ impl Coarseness {
     /// Follows an observation of `arm`.
     pub fn follow(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
         let d = problem.objective_count();
-        for j in (0..d).filter(|&j| problem.noise(arm, j).is_estimated()) {
+        for j in (0..d).filter(|&j| problem.noise(arm, j).is_unknown()) {
             let Some(grain) = tally.grain(arm, j) else { continue };
             let (values, sticking) = (&mut self.objectives[j], &mut self.sticking[arm * d + j]);
             let sticks = grain.sticks(tally.counts()[arm]);

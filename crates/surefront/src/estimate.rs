@@ -7,6 +7,7 @@
 
 use crate::coarseness::Coarseness;
 use crate::problem::{LARGEST, Noise, Problem};
+use crate::range::Range;
 use crate::spread::Spread;
 use crate::stopping::{FIRST_LOOKS, Stopping, StoppingRule};
 use crate::tally::Tally;
@@ -134,6 +135,11 @@ impl OwnEstimates {
                 continue;
             }
             let variance = match problem.coarse_range(j) {
+                // As if one more had been as far off as it can be: values that are all equal may have had luck.
+                _ if noise.range().is_some() => {
+                    let width = problem.range(j).map_or(0.0, Range::width);
+                    (self.squares[arm * d + j] + 0.25 * width * width) / count.max(1.0)
+                }
                 Some(range) if range > 0.0 => 0.25 * range * range,
                 None if noise == Noise::Common => shared[j],
                 None if count >= FIRST_LOOKS => {

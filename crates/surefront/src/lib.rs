@@ -77,6 +77,7 @@ mod needs;
 mod normal;
 mod problem;
 mod question;
+mod range;
 mod record;
 mod risk;
 mod rule;
@@ -106,6 +107,7 @@ pub use needs::Needs;
 pub use normal::normal_quantile;
 pub use problem::{Arm, Goal, Noise, Objective, Problem, ProblemError};
 pub use question::{Question, QuestionError};
+pub use range::Range;
 pub use record::Record;
 pub use risk::{DeltaError, Risk};
 pub use rule::{

@@ -59,6 +59,10 @@ impl Model {
                     let (arm, objective) = (arm.name.clone(), objective.name.clone());
                     return Err(ProblemError::MeanOutside { arm, objective, value, family });
                 }
+                if let Some(range) = problem.range(j).filter(|range| !range.holds(value)) {
+                    let (arm, objective) = (arm.name.clone(), objective.name.clone());
+                    return Err(ProblemError::MeanBeyond { arm, objective, value, range });
+                }
                 rows.push(oriented(objective.goal, value));
             }
         }

@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use crate::family::Family;
 use crate::law::Kind;
+use crate::range::Range;
 
 /// The largest magnitude of a mean, and the range of a variance around 1, that costs can be computed from without
 /// overflow: squares of differences, times a weight, over a variance.
@@ -42,6 +43,13 @@ pub enum Noise {
     Poisson,
     /// Every observation is a time, or another positive number, that is exponentially distributed.
     Exponential,
+    /// No observation is below the one or above the other number; nothing else is known.
+    Bounded {
+        /// The least value.
+        low: f64,
+        /// The greatest value.
+        high: f64,
+    },
 }
 
 /// One thing that is measured of every arm.
@@ -72,14 +80,14 @@ impl Noise {
         match self {
             Noise::Variance(variance) => Some(variance),
             Noise::Exact => Some(0.0),
-            Noise::Unknown | Noise::Common | Noise::Bernoulli | Noise::Poisson | Noise::Exponential => None,
+            _ => None,
         }
     }
 
-    /// The family it is of; `None` without noise.
+    /// The family it is of, or as which its costs are taken; `None` without noise.
     pub fn family(self) -> Option<Family> {
         match self {
-            Noise::Variance(_) | Noise::Unknown | Noise::Common => Some(Family::Gaussian),
+            Noise::Variance(_) | Noise::Unknown | Noise::Common | Noise::Bounded { .. } => Some(Family::Gaussian),
             Noise::Bernoulli => Some(Family::Bernoulli),
             Noise::Poisson => Some(Family::Poisson),
             Noise::Exponential => Some(Family::Exponential),
@@ -89,7 +97,20 @@ impl Noise {
 
     /// Whether only the observations can tell the variance.
     pub fn is_estimated(self) -> bool {
+        matches!(self, Noise::Unknown | Noise::Common | Noise::Bounded { .. })
+    }
+
+    /// Whether it is Gaussian with a variance that nobody gave.
+    pub fn is_unknown(self) -> bool {
         matches!(self, Noise::Unknown | Noise::Common)
+    }
+
+    /// Where its values are, if that is all that is known.
+    pub fn range(self) -> Option<Range> {
+        match self {
+            Noise::Bounded { low, high } => Some(Range { low, high }),
+            _ => None,
+        }
     }
 }
 
@@ -209,6 +230,40 @@ pub enum ProblemError {
         /// The family of the arms before it, and its own.
         families: [Family; 2],
     },
+    /// The ends of a range are no two numbers in order.
+    #[error("the range of {place} goes from {} to {}: write the least value, then the greatest", .range.low, .range.high)]
+    BadRange {
+        /// The objective, or the arm and objective.
+        place: String,
+        /// What was given.
+        range: Range,
+    },
+    /// A mean that is outside the range of the objective.
+    #[error(
+        "the mean of arm \"{arm}\" in objective \"{objective}\" is {value}: write a number from {} to {}, which is its range",
+        .range.low,
+        .range.high
+    )]
+    MeanBeyond {
+        /// The arm's name.
+        arm: String,
+        /// The objective's name.
+        objective: String,
+        /// What was given.
+        value: f64,
+        /// The range of the objective.
+        range: Range,
+    },
+    /// Arms have different ranges in one objective, or some have none.
+    #[error(
+        "arm \"{arm}\" has not the range of the other arms in objective \"{objective}\": give all the same, or no noise"
+    )]
+    MixedRanges {
+        /// The later arm's name.
+        arm: String,
+        /// The objective's name.
+        objective: String,
+    },
     /// There is not one row of means, or one weight, per arm.
     #[error("there are {found} {what}, but {expected} arms: write one for each arm")]
     WrongCount {
@@ -257,6 +312,8 @@ pub struct Problem {
     precision: Vec<f64>,
     /// By objective, unless all noise is Gaussian.
     kinds: Option<Vec<Kind>>,
+    /// By objective: where its values are, if that is all that is known.
+    ranges: Vec<Option<Range>>,
     homoscedastic: bool,
     unknown: bool,
     /// By objective: how far the values reach, where they are too coarse to be taken for Gaussian; none at all where nobody looked.
@@ -309,11 +366,13 @@ impl Problem {
             arms,
             precision: table,
             kinds: None,
+            ranges: vec![None; d],
             homoscedastic: false,
             unknown: false,
             coarse: vec![None; d],
         };
         problem.kinds = problem.find_kinds()?;
+        problem.ranges = problem.find_ranges()?;
         let unknown = (0..problem.arm_count()).any(|arm| (0..d).any(|j| problem.noise(arm, j).is_estimated()));
         let table = &problem.precision;
         // Estimates will differ from arm to arm.
@@ -342,6 +401,35 @@ impl Problem {
         }
         let all_gaussian = kinds.iter().all(|kind| kind.family == Family::Gaussian);
         Ok((!all_gaussian).then_some(kinds))
+    }
+
+    /// The range of each objective, which is that of all arms that have noise there.
+    fn find_ranges(&self) -> Result<Vec<Option<Range>>, ProblemError> {
+        let mut ranges = Vec::with_capacity(self.objectives.len());
+        for (j, objective) in self.objectives.iter().enumerate() {
+            let mut noisy = (0..self.arm_count()).filter(|&arm| self.noise(arm, j) != Noise::Exact);
+            let range = noisy.next().and_then(|arm| self.noise(arm, j).range());
+            if let Some(arm) = noisy.find(|&arm| self.noise(arm, j).range() != range) {
+                let (arm, objective) = (self.arms[arm].name.clone(), objective.name.clone());
+                return Err(ProblemError::MixedRanges { arm, objective });
+            }
+            ranges.push(range);
+        }
+        Ok(ranges)
+    }
+
+    /// Where the values of an objective are, if that is all that is known of its noise.
+    ///
+    /// # Panics
+    /// When there is no such objective.
+    #[inline]
+    pub fn range(&self, objective: usize) -> Option<Range> {
+        self.ranges[objective]
+    }
+
+    /// Whether there is an objective of which only the range is known.
+    pub(crate) fn has_ranges(&self) -> bool {
+        self.ranges.iter().any(Option::is_some)
     }
 
     /// The number of arms, K.
@@ -398,7 +486,7 @@ impl Problem {
         self.kinds.as_deref()
     }
 
-    /// Whether some variance is [`Noise::Unknown`] or [`Noise::Common`].
+    /// Whether some variance has to be estimated: of [`Noise::Unknown`], [`Noise::Common`] or [`Noise::Bounded`].
     pub fn has_unknown_noise(&self) -> bool {
         self.unknown
     }
@@ -495,6 +583,14 @@ fn precision(noise: Noise, place: impl FnOnce() -> String) -> Result<f64, Proble
         Noise::Exact => Ok(f64::INFINITY),
         Noise::Unknown | Noise::Common => Ok(1.0 / LARGEST),
         Noise::Bernoulli | Noise::Poisson | Noise::Exponential => Ok(1.0),
+        // Whatever the mean, there is no more of it.
+        Noise::Bounded { low, high } => {
+            let range = Range { low, high };
+            if !range.is_valid() {
+                return Err(ProblemError::BadRange { place: place(), range });
+            }
+            Ok(1.0 / (0.25 * range.width() * range.width()).clamp(1.0 / LARGEST, LARGEST))
+        }
         // Written so that NaN fails.
         Noise::Variance(v) if (1.0 / LARGEST..=LARGEST).contains(&v) => Ok(1.0 / v),
         Noise::Variance(value) => Err(ProblemError::BadVariance { place: place(), value }),

@@ -112,10 +112,16 @@ impl Contrast {
         law.plus(Bowl::at_origin(self.one), self.two, -self.gap).floor
     }
 
-    /// The least cost of moving both arms until they are level, where the noise is Gaussian.
-    #[inline]
-    pub fn cost(self) -> f64 {
-        Bowl::at_origin(self.one).plus(self.two, self.gap).floor
+    /// The first arm's part of the cost of moving both until they are level, by the law of the objective, around it; half where that costs nothing.
+    pub fn share_by(self, law: impl Law) -> f64 {
+        let sum = law.plus(Bowl::at_origin(self.one), self.two, -self.gap);
+        // What has no noise does not move.
+        match (self.one < f64::INFINITY, self.two < f64::INFINITY) {
+            (true, true) if sum.floor > 0.0 => law.price(self.one, 0.0, sum.centre) / sum.floor,
+            (true, false) => 1.0,
+            (false, true) => 0.0,
+            _ => 0.5,
+        }
     }
 
     /// The part of the gap that the first arm goes when both move until they are level.
@@ -152,6 +158,7 @@ pub(crate) fn coordinate_weight(weight: f64, precision: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::law::Gaussian;
 
     #[test]
     fn level_is_where_the_weights_balance() {
@@ -161,14 +168,14 @@ mod tests {
         );
         let contrasts: Vec<Contrast> = one.against(two).collect();
         assert_eq!((contrasts[0].gap, contrasts[0].share()), (2.0, 0.75));
-        assert_eq!(contrasts[0].cost(), 0.5 * 0.25 * 0.75 * 4.0);
+        assert_eq!(contrasts[0].cost_by(Gaussian), 0.5 * 0.25 * 0.75 * 4.0);
         assert_eq!(contrasts[0].reversed().share(), 0.25);
         // Whoever has no noise stays.
         assert_eq!((contrasts[1].gap, contrasts[1].share()), (-1.0, 0.0));
-        assert_eq!(contrasts[1].cost(), 0.5 * 0.75);
+        assert_eq!(contrasts[1].cost_by(Gaussian), 0.5 * 0.75);
         assert!(contrasts[1].is_movable());
         let certain = Contrast { gap: 1.0, one: f64::INFINITY, two: f64::INFINITY };
-        assert!(!certain.is_movable() && certain.cost() == f64::INFINITY);
+        assert!(!certain.is_movable() && certain.cost_by(Gaussian) == f64::INFINITY);
     }
 
     #[test]

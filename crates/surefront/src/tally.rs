@@ -7,6 +7,7 @@ use crate::family::Family;
 use crate::grain::Grain;
 use crate::model::{Model, oriented};
 use crate::problem::{LARGEST, Problem};
+use crate::range::Range;
 use crate::weights::Weights;
 
 /// Why an observation was refused.
@@ -60,6 +61,22 @@ pub enum ObservationError {
         value: f64,
         /// The noise of the objective.
         family: Family,
+    },
+    /// A value that is outside the range of the objective.
+    #[error(
+        "an observation of arm \"{arm}\" has the value {value} in objective \"{objective}\", which ranges from {} to {}: give a number within, or another range",
+        .range.low,
+        .range.high
+    )]
+    OutsideRange {
+        /// The arm's name.
+        arm: String,
+        /// The objective's name.
+        objective: String,
+        /// What was given.
+        value: f64,
+        /// The range of the objective.
+        range: Range,
     },
     /// Two observations differ where there should be no noise.
     #[error(
@@ -115,6 +132,10 @@ impl Problem {
             if !(if exact { family.takes_mean(value) } else { family.takes_value(value) }) {
                 let (arm, objective) = (named.name.clone(), objective.name.clone());
                 return Err(ObservationError::OutsideFamily { arm, objective, value, family });
+            }
+            if let Some(range) = self.range(j).filter(|range| !range.holds(value)) {
+                let (arm, objective) = (named.name.clone(), objective.name.clone());
+                return Err(ObservationError::OutsideRange { arm, objective, value, range });
             }
             if exact
                 && let Some(known) = known(j)
@@ -177,10 +198,13 @@ pub(crate) struct SavedTally {
     /// Missing in studies saved by version 0.1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     grains: Option<Vec<Grain>>,
+    /// Where ranges are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    walks: Option<Vec<f64>>,
 }
 
 /// The counts, means and variances of the observations so far. O(d) per observation; the order of the observations does not
-/// change them.
+/// change them. (It changes what is kept of noise that is only known to be bounded: how far each observation was from the mean of those before it.)
 ///
 /// ```
 /// # use surefront::{Arm, Goal, Noise, Objective, Problem, Tally};
@@ -203,6 +227,8 @@ pub struct Tally {
     squares: Vec<Sum>,
     /// Where variances are unknown: how fine the values are.
     grains: Option<Vec<Grain>>,
+    /// Where ranges are known: Σ (x − the mean of those before it)², in parts of the range.
+    walks: Option<Vec<f64>>,
 }
 
 impl Tally {
@@ -218,6 +244,7 @@ impl Tally {
             sums: zero.clone(),
             squares: zero,
             grains,
+            walks: problem.has_ranges().then(|| vec![0.0; k * d]),
         }
     }
 
@@ -237,6 +264,13 @@ impl Tally {
         let cells = self.sums[arm * d..(arm + 1) * d].iter_mut().zip(&mut self.squares[arm * d..(arm + 1) * d]);
         for (j, (sum, square)) in cells.enumerate() {
             let value = oriented(problem.objectives()[j].goal, values[j]);
+            if let Some(walks) = &mut self.walks
+                && let Some(range) = problem.range(j)
+            {
+                // As if the first had come after one in the middle.
+                let before = (oriented(problem.objectives()[j].goal, range.middle()) + sum.high) / n;
+                walks[arm * d + j] += ((value - before) / range.width()).powi(2);
+            }
             sum.add(value);
             let (product, error) = two_product(value, value);
             square.add(product);
@@ -259,6 +293,9 @@ impl Tally {
         if let Some(grains) = &mut self.grains {
             grains.resize(cells, Grain::default());
         }
+        if let Some(walks) = &mut self.walks {
+            walks.resize(cells, 0.0);
+        }
     }
 
     /// The observations of these arms alone.
@@ -275,6 +312,10 @@ impl Tally {
                 .grains
                 .as_ref()
                 .map(|all| arms.iter().flat_map(|&arm| all[arm * d..(arm + 1) * d].iter().cloned()).collect()),
+            walks: self
+                .walks
+                .as_ref()
+                .map(|all| arms.iter().flat_map(|&arm| all[arm * d..(arm + 1) * d].iter().copied()).collect()),
         };
         for (place, &arm) in arms.iter().enumerate() {
             part.counts.set(place, self.counts[arm]);
@@ -297,15 +338,21 @@ impl Tally {
             sums: self.sums.clone(),
             squares: self.squares.clone(),
             grains: self.grains.clone(),
+            walks: self.walks.clone(),
         }
     }
 
     pub(crate) fn resume(problem: &Problem, saved: SavedTally) -> Result<Self, ResumeError> {
         let (k, d) = (problem.arm_count(), problem.objective_count());
         let grains = saved.grains.as_ref().map_or(k * d, Vec::len);
-        for (found, expected) in
-            [(saved.counts.len(), k), (saved.sums.len(), k * d), (saved.squares.len(), k * d), (grains, k * d)]
-        {
+        let walks = saved.walks.as_ref().map_or(k * d, Vec::len);
+        for (found, expected) in [
+            (saved.counts.len(), k),
+            (saved.sums.len(), k * d),
+            (saved.squares.len(), k * d),
+            (grains, k * d),
+            (walks, k * d),
+        ] {
             if found != expected {
                 return Err(ResumeError { found, expected });
             }
@@ -323,7 +370,10 @@ impl Tally {
             if saved.counts[cell / d] > 0 { Grain::overlooked() } else { Grain::default() }
         };
         let grains = tally.grains.map(|_| saved.grains.unwrap_or_else(|| (0..k * d).map(overlooked).collect()));
-        Ok(Tally { sums: saved.sums, squares: saved.squares, grains, ..tally })
+        // Where it was not kept, no observation was further off than the range is wide.
+        let furthest = |cell: usize| saved.counts[cell / d] as f64;
+        let walks = tally.walks.map(|_| saved.walks.unwrap_or_else(|| (0..k * d).map(furthest).collect()));
+        Ok(Tally { sums: saved.sums, squares: saved.squares, grains, walks, ..tally })
     }
 
     /// How many observations there are of all arms.
@@ -349,6 +399,11 @@ impl Tally {
     /// How fine the values of `arm` are in an objective, larger is better; `None` where all variances are known.
     pub fn grain(&self, arm: usize, objective: usize) -> Option<&Grain> {
         self.grains.as_ref().map(|grains| &grains[arm * self.means.objective_count() + objective])
+    }
+
+    /// Of noise that is only known to be bounded: Σ (x − the mean of those before it)², in parts of the range.
+    pub(crate) fn walk(&self, arm: usize, objective: usize) -> f64 {
+        self.walks.as_ref().map_or(0.0, |walks| walks[arm * self.means.objective_count() + objective])
     }
 
     /// The unbiased sample variance of `arm` in an objective; `None` for fewer than two observations.

@@ -38,9 +38,9 @@ pub struct SimulateArgs {
     /// Rules, with commas between them [default: the one that goes with the threshold: dual for stylized, else weakest]
     #[arg(long, value_name = "RULE,…", value_parser = names::rule(), value_delimiter = ',')]
     pub rule: Vec<RuleKind>,
-    /// When to stop; the published experiments use the stylized threshold [default: certified, or stylized where there is no proof for the kind of noise]
-    #[arg(long, value_parser = names::threshold())]
-    pub threshold: Option<StoppingKind>,
+    /// When to stop; the published experiments use the stylized threshold
+    #[arg(long, value_parser = names::threshold(), default_value = StoppingKind::default().name())]
+    pub threshold: StoppingKind,
     /// The accepted chance of a wrong answer [default: the study file's, or 0.1]
     #[arg(long, value_name = "DELTA", value_parser = delta)]
     pub delta: Option<f64>,
@@ -82,7 +82,7 @@ impl SimulateArgs {
         Ok(SimulateOptions {
             study: study.name.clone(),
             rules: self.rule.clone(),
-            threshold: self.threshold.unwrap_or_else(|| StoppingKind::usual_for(problem)),
+            threshold: self.threshold,
             delta: self.delta.or(study.delta).unwrap_or(usual.delta),
             runs: self.first_run..self.first_run + self.runs,
             max_samples: self.max_samples,

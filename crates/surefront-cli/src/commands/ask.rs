@@ -9,7 +9,6 @@ use surefront::Promise;
 use super::{ArmJson, ended, inputs, print, print_json};
 use crate::args::AskArgs;
 use crate::failure::Failure;
-use crate::proof::Proof;
 use crate::remark::remark;
 use crate::screen;
 use surefront_study::answer::{Condition, assumptions, front_is, taken_for_granted};
@@ -52,7 +51,7 @@ pub fn run(args: &AskArgs) -> Result<(), Failure> {
             remark(&note);
         }
     }
-    ended(answer.promise(), answer.session.problem())
+    ended(answer.promise())
 }
 
 /// All that is shown.
@@ -150,10 +149,7 @@ impl Handout<'_> {
             let names = front.iter().map(|&arm| self.session.problem().arms()[arm].name.as_str());
             let further = match promise {
                 Promise::Proved => "with a smaller --delta it goes on",
-                Promise::Likely => match Proof::of(self.session.problem()) {
-                    Proof::ToBeHad => "with --threshold certified it goes on to a proof",
-                    Proof::None => "with a smaller --delta it goes on",
-                },
+                Promise::Likely => "with --threshold certified it goes on to a proof",
             };
             return Some(format!(
                 "{} {}\nNothing needs to be measured; {further}.\n{}",

@@ -25,7 +25,6 @@ use surefront::{Problem, Promise};
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;
-use crate::proof::Proof;
 use crate::screen;
 use surefront_study::answer::{Answer, Condition, Rows, VerdictTable};
 use surefront_study::session::Session;
@@ -89,9 +88,9 @@ impl<'a> LeftOutJson<'a> {
 }
 
 /// The end of a command that shows an answer, if there is one: what is not proved has an exit code of its own.
-fn ended(answered: Option<Promise>, problem: &Problem) -> Result<(), Failure> {
+fn ended(answered: Option<Promise>) -> Result<(), Failure> {
     match answered {
-        Some(Promise::Likely) => Err(Failure::LikelyOnly { proof: Proof::of(problem) }),
+        Some(Promise::Likely) => Err(Failure::LikelyOnly),
         Some(Promise::Proved) | None => Ok(()),
     }
 }

@@ -29,7 +29,7 @@ pub fn run(args: &StatusArgs) -> Result<(), Failure> {
     } else {
         print(&status.screen(args))?
     }
-    ended(status.answer.answered(), status.session.problem())
+    ended(status.answer.answered())
 }
 
 /// All that is shown.

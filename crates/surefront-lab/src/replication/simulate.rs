@@ -104,9 +104,6 @@ pub struct Simulated {
     /// The runs themselves, by rule.
     #[serde(skip)]
     pub entrants: Vec<Entrant>,
-    /// When a study of these arms stops if nobody says otherwise.
-    #[serde(skip)]
-    usual: StoppingKind,
     #[serde(skip)]
     yardstick: Yardstick,
     #[serde(skip)]
@@ -190,7 +187,6 @@ impl<'a> Simulator<'a> {
             samples_expected: yardstick.samples_expected(),
             delta: options.delta,
             threshold: options.threshold.name(),
-            usual: StoppingKind::usual_for(problem),
             promise: options.threshold.promise(),
             assumptions: assumptions(problem),
             seed: options.seed,
@@ -213,7 +209,7 @@ impl Simulated {
 
 impl Findings for Simulated {
     fn text(&self, width: Width) -> String {
-        let usual = match self.usual.name() {
+        let usual = match StoppingKind::default().name() {
             usual if usual == self.threshold => String::new(),
             usual => format!("; a study of these arms stops by the {usual} one unless it is told otherwise"),
         };

@@ -32,7 +32,7 @@ impl Yardstick {
         if found != expected {
             return Err(LabError::OtherSize { what: "means", found, expected });
         }
-        let unknown = |j: &usize| (0..problem.arm_count()).any(|arm| problem.noise(arm, *j).is_estimated());
+        let unknown = |j: &usize| (0..problem.arm_count()).any(|arm| problem.noise(arm, *j).is_unknown());
         if let Some(j) = (0..problem.objective_count()).find(unknown) {
             return Err(LabError::UnknownVariance { objective: problem.objectives()[j].name.clone() });
         }

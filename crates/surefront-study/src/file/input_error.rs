@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use surefront::{Family, ObservationError, ProblemError};
+use surefront::{Family, ObservationError, ProblemError, Range};
 use thiserror::Error;
 
 use crate::words::plain::plain;
@@ -166,7 +166,7 @@ pub enum Fault {
     },
     /// A noise law that is not known.
     #[error(
-        "noise of {place} is \"{value}\": write `noise = \"exact\"` if it is measured without noise, \"bernoulli\" for 0 or 1, \"poisson\" for counts, \"exponential\" for times between events, otherwise its variance, for example `variance = 0.5`"
+        "noise of {place} is \"{value}\": write `noise = \"exact\"` if it is measured without noise, \"bernoulli\" for 0 or 1, \"poisson\" for counts, \"exponential\" for times between events, \"bounded\" where only the range of the values is known, otherwise its variance, for example `variance = 0.5`"
     )]
     UnknownNoise {
         /// The objective.
@@ -181,6 +181,48 @@ pub enum Fault {
         place: String,
         /// Its noise.
         family: Family,
+    },
+    /// Bounded noise without a range.
+    #[error(
+        "{place} is bounded and has no range: write the least value and the greatest, for example `range = [0, 1]`"
+    )]
+    RangeNeeded {
+        /// The objective.
+        place: String,
+    },
+    /// A range where the noise is not bounded.
+    #[error(
+        "{place} has a range, which says nothing without `noise = \"bounded\"`: write that, or leave the range out"
+    )]
+    RangeWithoutBounds {
+        /// The objective.
+        place: String,
+    },
+    /// Not two numbers in order.
+    #[error("range of {place} is no range: write the least value, then the greatest, for example `range = [0, 1]`")]
+    BadRange {
+        /// The objective.
+        place: String,
+    },
+    /// A variance beside a range.
+    #[error(
+        "{place} is bounded and has a variance: leave the variance out, since the data tell it, or the noise and the range"
+    )]
+    BoundedWithVariance {
+        /// The objective.
+        place: String,
+    },
+    /// A mean outside the range.
+    #[error("the mean of {place} in objective \"{objective}\" is {value}, and its range goes from {} to {}: write a number within", .range.low, .range.high)]
+    MeanBeyond {
+        /// The arm.
+        place: String,
+        /// The objective.
+        objective: String,
+        /// What was written.
+        value: f64,
+        /// The objective's range.
+        range: Range,
     },
     /// A mean that the noise cannot have.
     #[error("the mean of {place} in objective \"{objective}\" is {value}, and its noise is {}: write {}", .family.name(), .family.means())]

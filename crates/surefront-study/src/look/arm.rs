@@ -17,7 +17,7 @@ impl ArmLook {
     pub fn new(noise: impl IntoIterator<Item = Noise>) -> Self {
         let cell = |noise| match noise {
             Noise::Exact => None,
-            noise if noise.family() != Some(Family::Gaussian) => None,
+            noise if noise.family() != Some(Family::Gaussian) || noise.range().is_some() => None,
             noise => Some(Cell::new(noise.variance())),
         };
         ArmLook { pace: Pace::new(), cells: noise.into_iter().map(cell).collect() }

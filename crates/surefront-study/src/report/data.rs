@@ -1,7 +1,7 @@
 //! Everything that a report says.
 
 use serde::Serialize;
-use surefront::{Family, Noise, Problem, Promise, Standing, Study, normal_quantile};
+use surefront::{Family, Noise, Problem, Promise, Range, Standing, Study, normal_quantile};
 
 use crate::answer::{Answer, ArmAnswer, Verdict};
 use crate::plot::{Side, VerdictMark};
@@ -37,6 +37,8 @@ pub enum NoiseKnowledge {
     Estimated,
     /// Of a kind whose variance comes with the mean.
     Kind(&'static str),
+    /// Only where its values are: from the first number to the second.
+    Within(f64, f64),
     /// None.
     Exact,
 }
@@ -194,6 +196,9 @@ impl NoiseKnowledge {
         let first = noise.next().expect("there is an arm");
         let same = noise.all(|other| other == first);
         let any = |wanted: fn(Noise) -> bool| (0..problem.arm_count()).any(|arm| wanted(problem.noise(arm, objective)));
+        if let Some(Range { low, high }) = problem.range(objective) {
+            return NoiseKnowledge::Within(low, high);
+        }
         match first {
             Noise::Variance(variance) if same => NoiseKnowledge::Variance(variance),
             Noise::Exact if same => NoiseKnowledge::Exact,

@@ -168,6 +168,10 @@ pub fn assumptions(data: &ReportData) -> Vec<String> {
         if let NoiseKnowledge::Kind(kind) = noise {
             list.push(format!("The noise of {} is {kind}, with one rate for each arm.", plain(&objective.name)));
         }
+        if let NoiseKnowledge::Within(low, high) = noise {
+            let (name, low, high) = (plain(&objective.name), short(*low), short(*high));
+            list.push(format!("No value of {name} is below {low} or above {high}."));
+        }
     }
     let exact = of(|noise| *noise == NoiseKnowledge::Exact);
     if !exact.is_empty() {
@@ -201,6 +205,7 @@ pub fn noise(noise: NoiseKnowledge) -> String {
         NoiseKnowledge::Variances => "known variances, by arm".to_owned(),
         NoiseKnowledge::Estimated => "estimated from the data".to_owned(),
         NoiseKnowledge::Kind(kind) => kind.to_owned(),
+        NoiseKnowledge::Within(low, high) => format!("from {} to {}", short(low), short(high)),
         NoiseKnowledge::Exact => "none: exact".to_owned(),
     }
 }

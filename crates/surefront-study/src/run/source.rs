@@ -3,7 +3,7 @@
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
-use surefront::{Family, Problem};
+use surefront::{Family, Noise, Problem, Range};
 
 use crate::file::input_error::{Fault, InputError};
 use crate::file::study::{ArmCommand, StudyFile};
@@ -29,6 +29,7 @@ impl Source {
         };
         let law = |objective| match problem.noise(arm, objective) {
             noise if noise.variance().is_some() => Ok(Law::Around(noise.variance().map_or(0.0, f64::sqrt))),
+            Noise::Bounded { low, high } => Ok(Law::Within(Range { low, high })),
             noise if !noise.is_estimated() => Ok(Law::Kind(problem.family(objective))),
             _ => {
                 let fault = Fault::VarianceToSimulate {
@@ -57,6 +58,8 @@ enum Law {
     Around(f64),
     /// Of a kind that the mean alone says all about.
     Kind(Family),
+    /// Within a range.
+    Within(Range),
 }
 
 impl Simulated {
@@ -66,6 +69,7 @@ impl Simulated {
         let draw = |(&mean, law): (&f64, &Law)| match law {
             Law::Around(deviation) => mean + deviation * noise.sample::<f64, _>(StandardNormal),
             Law::Kind(family) => family.draw(mean, &mut noise),
+            Law::Within(range) => range.draw(mean, &mut noise),
         };
         self.means.iter().zip(&self.laws).map(draw).collect()
     }

@@ -292,7 +292,9 @@ fn study_with(
     let settings = chosen.settings(problem);
     match Study::with_observations(problem.clone(), settings, record, asked.to_vec(), &left_out, memory.clone()) {
         Err(StudyError::LastArm { .. }) => Err(StoreFault::NoArmLeft),
-        Err(error @ StudyError::OtherNoise { .. }) => Err(StoreFault::OtherKind(error)),
+        Err(error @ (StudyError::OtherNoise { .. } | StudyError::OtherRange { .. })) => {
+            Err(StoreFault::OtherKind(error))
+        }
         study => Ok(study.expect("all of it is of this problem")),
     }
 }

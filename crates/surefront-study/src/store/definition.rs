@@ -82,12 +82,13 @@ fn goal(goal: Goal) -> &'static str {
 
 /// Noise, as the store has it.
 pub(super) fn noise(noise: Noise) -> String {
-    match noise.variance() {
-        _ if noise == Noise::Exact => "exact".to_owned(),
-        _ if noise == Noise::Common => "common".to_owned(),
-        Some(variance) => variance.to_string(),
-        None if noise.is_estimated() => "unknown".to_owned(),
-        None => noise.family().map_or("unknown", Family::name).to_owned(),
+    match noise {
+        Noise::Exact => "exact".to_owned(),
+        Noise::Common => "common".to_owned(),
+        Noise::Variance(variance) => variance.to_string(),
+        Noise::Bounded { low, high } => format!("from {low} to {high}"),
+        noise if noise.is_unknown() => "unknown".to_owned(),
+        noise => noise.family().map_or("unknown", Family::name).to_owned(),
     }
 }
 

@@ -63,19 +63,27 @@ proptest! {
     /// ties, with noise and without: they are those that looking at all pairs finds, whatever rivals were kept on the way.
     #[test]
     fn the_weakest_claim_is_that_of_all_pairs(
-        k in 2usize..9, d in 1usize..4, exact in any::<bool>(),
+        k in 2usize..9, d in 1usize..4, exact in any::<bool>(), kinds in prop::collection::vec(0usize..5, 3),
         lesson in prop::option::of(0usize..60), settled in prop::collection::vec(any::<bool>(), 9),
         steps in prop::collection::vec((0usize..9, 1usize..12, prop::collection::vec(-4i32..5, 3)), 1..120),
     ) {
-        let law = |j: usize| if exact && j == 0 { Noise::Exact } else { Noise::Variance(1.0) };
+        const KINDS: [Noise; 5] =
+            [Noise::Variance(1.0), Noise::Variance(1.0), Noise::Bernoulli, Noise::Poisson, Noise::Exponential];
+        let law = |j: usize| if exact && j == 0 { Noise::Exact } else { KINDS[kinds[j]] };
         let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, law(j));
         let arms = (0..k).map(|arm| Arm::named(format!("arm {arm}"))).collect();
         let problem = Problem::new((0..d).map(objective).collect(), arms).unwrap();
         let certified = Certified::new(0.1).unwrap();
         let mut seasons = Seasons::from(Tally::new(&problem));
         let add = |seasons: &mut Seasons, arm: usize, values: &[i32]| {
-            let first = if exact { (arm % 2) as f64 } else { f64::from(values[0]) / 2.0 };
-            let values: Vec<f64> = (0..d).map(|j| if j == 0 { first } else { f64::from(values[j]) / 2.0 }).collect();
+            let value = |j: usize| match law(j) {
+                Noise::Exact => (arm % 2) as f64,
+                Noise::Bernoulli => f64::from(u8::from(values[j] > 0)),
+                Noise::Poisson => f64::from(values[j].abs()),
+                Noise::Exponential => f64::from(values[j] + 5) / 2.0,
+                _ => f64::from(values[j]) / 2.0,
+            };
+            let values: Vec<f64> = (0..d).map(value).collect();
             seasons.add(&problem, arm, &values).unwrap();
         };
         for arm in 0..k {

@@ -106,7 +106,8 @@ impl Simulation {
     /// When `actual` is of another size, or has unknown variances itself.
     pub fn with_noise(self, law: NoiseLaw, actual: Problem) -> Result<Self, SimulationError> {
         same_size((actual.arm_count(), actual.objective_count()), &self.problem)?;
-        if actual.has_unknown_noise() {
+        let unknown = |arm: usize| (0..actual.objective_count()).any(|j| actual.noise(arm, j).is_unknown());
+        if (0..actual.arm_count()).any(unknown) {
             return Err(SimulationError::UnknownVariance);
         }
         Ok(Simulation { actual, law, ..self })
@@ -195,7 +196,9 @@ impl Simulation {
             values.iter_mut().zip(means).zip(self.problem.objectives()).enumerate()
         {
             let family = self.actual.family(j);
-            *value = if family == Family::Gaussian || *precision == f64::INFINITY {
+            *value = if let Some(range) = self.actual.noise(arm, j).range() {
+                range.draw(oriented(objective.goal, *mean), noise)
+            } else if family == Family::Gaussian || *precision == f64::INFINITY {
                 oriented(objective.goal, mean + *value / precision.sqrt())
             } else {
                 family.draw(oriented(objective.goal, *mean), noise)

@@ -1,9 +1,10 @@
 //! The shape of simulated noise.
 
 use rand::{Rng, RngExt};
-use rand_distr::{Exp1, Poisson, StandardNormal, StudentT};
+use rand_distr::{Beta, Exp1, Poisson, StandardNormal, StudentT};
 
 use crate::family::Family;
+use crate::range::Range;
 
 /// How the noise of simulated observations is distributed, whatever its variance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +55,17 @@ impl Family {
             // Zero is no time.
             Family::Exponential => (mean * rng.sample::<f64, _>(Exp1)).max(f64::MIN_POSITIVE),
         }
+    }
+}
+
+impl Range {
+    /// One observation at this mean, which must be within: a beta variable with a fifth of the variance that there can be.
+    pub fn draw(self, mean: f64, rng: &mut impl Rng) -> f64 {
+        const BOTH: f64 = 4.0;
+        let part = self.part(mean);
+        // At the ends there is nothing to draw.
+        let drawn = Beta::new(BOTH * part, BOTH * (1.0 - part)).map_or(part, |law| rng.sample(law));
+        (self.low + self.width() * drawn).clamp(self.low, self.high)
     }
 }
 

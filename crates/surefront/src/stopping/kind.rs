@@ -2,7 +2,6 @@
 
 use super::{Calibrated, Certified, Promise, Stopping, Stylized};
 use crate::names::named;
-use crate::problem::Problem;
 use crate::risk::DeltaError;
 
 named! {
@@ -25,11 +24,6 @@ impl Default for StoppingKind {
 }
 
 impl StoppingKind {
-    /// What it is where nobody says otherwise: proved, where there is a proof for the problem's kinds of noise, and likely where there is none.
-    pub fn usual_for(problem: &Problem) -> Self {
-        if problem.kinds().is_none() { StoppingKind::default() } else { StoppingKind::Stylized }
-    }
-
     /// How strong its answers are.
     pub const fn promise(self) -> Promise {
         match self {

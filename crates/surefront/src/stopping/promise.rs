@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::family::Family;
 use crate::problem::{Noise, Problem};
 
 /// How strong an answer is.
@@ -55,8 +56,10 @@ pub enum Assumption {
     GivenVariances,
     /// Noise with a variance that nobody gave is Gaussian.
     GaussianNoise,
-    /// Noise whose kind was given is of that kind: successes, counts, or times, each arm's with one rate.
-    GivenKinds,
+    /// No value is beyond the range that was given.
+    GivenRanges,
+    /// Noise that was said to be of a family is of that family.
+    Family(Family),
     /// An objective that is called exact has no noise.
     ExactObjectives,
     /// A measurement tells nothing of the noise in the others.
@@ -72,8 +75,11 @@ impl Assumption {
         let any = |wanted: fn(Noise) -> bool| (0..arms).any(|arm| (0..d).any(|j| wanted(problem.noise(arm, j))));
         let depending = [
             (Assumption::GivenVariances, any(|noise| matches!(noise, Noise::Variance(_)))),
-            (Assumption::GaussianNoise, problem.has_unknown_noise()),
-            (Assumption::GivenKinds, problem.kinds().is_some()),
+            (Assumption::GaussianNoise, any(Noise::is_unknown)),
+            (Assumption::GivenRanges, problem.has_ranges()),
+            (Assumption::Family(Family::Bernoulli), any(|noise| noise == Noise::Bernoulli)),
+            (Assumption::Family(Family::Poisson), any(|noise| noise == Noise::Poisson)),
+            (Assumption::Family(Family::Exponential), any(|noise| noise == Noise::Exponential)),
             (Assumption::ExactObjectives, any(|noise| noise == Noise::Exact)),
         ];
         let depending = depending.into_iter().filter(|(_, holds)| *holds).map(|(assumption, _)| assumption);
@@ -85,7 +91,13 @@ impl Assumption {
         match self {
             Assumption::GivenVariances => "the noise is Gaussian or lighter, with the variances given",
             Assumption::GaussianNoise => "noise of unknown variance is Gaussian",
-            Assumption::GivenKinds => "noise called bernoulli, poisson or exponential is of that kind",
+            Assumption::GivenRanges => "no value is beyond the range given",
+            Assumption::Family(Family::Bernoulli) => "what is called bernoulli is 0 or 1, with one rate for each arm",
+            Assumption::Family(Family::Poisson) => {
+                "what is called poisson counts events that do not depend on each other, with one rate for each arm"
+            }
+            Assumption::Family(Family::Exponential) => "what is called exponential is exponentially distributed",
+            Assumption::Family(Family::Gaussian) => "the noise is Gaussian",
             Assumption::ExactObjectives => "what is called exact has no noise",
             Assumption::IndependentMeasurements => "measurements do not depend on each other",
             Assumption::UnchangingArms => "no arm changes over time",
@@ -100,13 +112,14 @@ mod tests {
 
     #[test]
     fn what_is_taken_for_granted_depends_on_the_noise() {
-        use Assumption::{
-            ExactObjectives, GaussianNoise, GivenKinds, GivenVariances, IndependentMeasurements, UnchangingArms,
-        };
+        use Assumption::{ExactObjectives, GaussianNoise, GivenVariances, IndependentMeasurements, UnchangingArms};
         for (noise, expected) in [
             (vec![Noise::Variance(1.0)], vec![GivenVariances]),
             (vec![Noise::Unknown, Noise::Unknown], vec![GaussianNoise]),
-            (vec![Noise::Bernoulli, Noise::Poisson], vec![GivenKinds]),
+            (
+                vec![Noise::Bernoulli, Noise::Poisson],
+                vec![Assumption::Family(Family::Bernoulli), Assumption::Family(Family::Poisson)],
+            ),
             (
                 vec![Noise::Exact, Noise::Unknown, Noise::Variance(2.0)],
                 vec![GivenVariances, GaussianNoise, ExactObjectives],

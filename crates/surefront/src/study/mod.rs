@@ -19,6 +19,7 @@ pub use self::settings::Settings;
 pub use self::study_error::StudyError;
 use self::whole::Whole;
 use crate::problem::{Noise, Problem};
+use crate::range::Range;
 use crate::record::{Record, Told};
 use crate::rule::SamplingRule;
 use crate::stopping::{Assessment, Certificate, Progress};
@@ -69,10 +70,9 @@ impl Study {
     /// A study without observations.
     ///
     /// # Errors
-    /// When the rule was made for another number of arms, or rule or stop is for another kind of noise.
+    /// When the rule was made for another number of arms.
     pub fn new(problem: Problem, mut settings: Settings) -> Result<Self, StudyError> {
         settings.rule.check(problem.arm_count())?;
-        settings.suit(&problem)?;
         settings.rule.begin(&problem);
         let (record, asked) = (Record::new(&problem, &settings.stopping), vec![0; problem.arm_count()]);
         let rng = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
@@ -323,7 +323,7 @@ impl Study {
         let variance = match problem.noise(arm, objective) {
             Noise::Variance(variance) => variance,
             Noise::Exact => 0.0,
-            Noise::Unknown | Noise::Common => tally.variance(arm, objective)?,
+            Noise::Unknown | Noise::Common | Noise::Bounded { .. } => tally.variance(arm, objective)?,
             Noise::Bernoulli | Noise::Poisson | Noise::Exponential => {
                 problem.family(objective).variance_seen(tally.means().in_units(problem, arm)[objective], n)
             }
@@ -417,7 +417,13 @@ fn check_sizes(problem: &Problem, settings: &Settings, tally: &Tally, asked: &[u
                 let (arm, objective) = (problem.arms()[arm].name.clone(), problem.objectives()[j].name.clone());
                 return Err(StudyError::OtherNoise { arm, objective, family: problem.family(j) });
             }
+            // The mean of values at an end may be rounded beyond it.
+            let beyond = |range: &Range| !range.holds(mean) && (mean - range.middle()).abs() > 0.5001 * range.width();
+            if problem.range(j).as_ref().is_some_and(beyond) {
+                let (arm, objective) = (problem.arms()[arm].name.clone(), problem.objectives()[j].name.clone());
+                return Err(StudyError::OtherRange { arm, objective });
+            }
         }
     }
-    settings.suit(problem)
+    Ok(())
 }

@@ -4,12 +4,8 @@ use std::num::NonZeroU64;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::study_error::StudyError;
-use crate::family::Family;
-use crate::needs::Needs;
-use crate::problem::Problem;
-use crate::rule::{Rule, SamplingRule};
-use crate::stopping::{Stopping, StoppingKind};
+use crate::rule::Rule;
+use crate::stopping::Stopping;
 use crate::watch::Evaluation;
 
 /// How a study is to be run.
@@ -59,25 +55,6 @@ impl Settings {
     #[must_use]
     pub fn evaluation(self, evaluation: Evaluation) -> Self {
         Settings { evaluation, ..self }
-    }
-
-    /// Whether rule and stop are for the kinds of noise of a problem. Claims and doubts are about Gaussian noise: nothing of another kind is taken for that.
-    ///
-    /// # Errors
-    /// When one of them is not.
-    pub fn suit(&self, problem: &Problem) -> Result<(), StudyError> {
-        let mut objectives = problem.objectives().iter().enumerate().map(|(j, named)| (&named.name, problem.family(j)));
-        let Some((objective, family)) = objectives.find(|(_, family)| *family != Family::Gaussian) else {
-            return Ok(());
-        };
-        let (objective, stopping) = (objective.clone(), self.stopping.kind());
-        if stopping != StoppingKind::Stylized {
-            return Err(StudyError::StoppingForGaussian { stopping, objective, family });
-        }
-        if self.rule.needs() == Needs::Claims {
-            return Err(StudyError::RuleForGaussian { rule: self.rule.name(), objective, family });
-        }
-        Ok(())
     }
 }
 

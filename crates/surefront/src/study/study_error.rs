@@ -4,7 +4,6 @@ use thiserror::Error;
 
 use crate::family::Family;
 use crate::rule::RuleSizeError;
-use crate::stopping::StoppingKind;
 use crate::tally::ResumeError;
 
 /// Why a study cannot be made, or not do what it is told.
@@ -17,33 +16,6 @@ pub enum StudyError {
     /// A rule of another problem.
     #[error(transparent)]
     Rule(#[from] RuleSizeError),
-    /// The stopping rule says nothing about noise of this kind.
-    #[error(
-        "the threshold \"{}\" is for gaussian and exact objectives, but \"{objective}\" is {}: use \"stylized\", whose answers are likely, not proved",
-        .stopping.name(),
-        .family.name()
-    )]
-    StoppingForGaussian {
-        /// The stopping rule.
-        stopping: StoppingKind,
-        /// The first objective that it is not for.
-        objective: String,
-        /// Its noise.
-        family: Family,
-    },
-    /// The rule serves claims that can be proved for other kinds of noise only.
-    #[error(
-        "the rule \"{rule}\" is for gaussian and exact objectives, but \"{objective}\" is {}: use another, such as \"dual\"",
-        .family.name()
-    )]
-    RuleForGaussian {
-        /// The rule's name.
-        rule: &'static str,
-        /// The first objective that it is not for.
-        objective: String,
-        /// Its noise.
-        family: Family,
-    },
     /// Observations, or a saved study, with values that the noise cannot have.
     #[error(
         "the observations of arm \"{arm}\" in objective \"{objective}\" are not those of {} noise: their mean would be {}",
@@ -57,6 +29,16 @@ pub enum StudyError {
         objective: String,
         /// The noise of the objective.
         family: Family,
+    },
+    /// Observations, or a saved study, with values that are outside the range.
+    #[error(
+        "the observations of arm \"{arm}\" in objective \"{objective}\" are not within its range: their mean is not"
+    )]
+    OtherRange {
+        /// The arm's name.
+        arm: String,
+        /// The objective's name.
+        objective: String,
     },
     /// There is no arm of this index.
     #[error("there is no arm number {number}: there are {arms}")]

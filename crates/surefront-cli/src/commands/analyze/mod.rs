@@ -43,7 +43,7 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
     } else {
         print(&analysis.screen(args))?
     }
-    ended(analysis.answer.answered(), study.problem())
+    ended(analysis.answer.answered())
 }
 
 /// Where the samples come from.

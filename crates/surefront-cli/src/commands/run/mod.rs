@@ -63,7 +63,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         print(&summary.screen(if args.all { Rows::All } else { Rows::Few }))?;
     }
     match end {
-        End::Answered => super::ended(summary.answer.answered(), &problem),
+        End::Answered => super::ended(summary.answer.answered()),
         End::OutOfSamples => Err(Failure::OutOfBudget { option: "--max-samples", kept }),
         End::OutOfTime => Err(Failure::OutOfBudget { option: "--max-time", kept }),
         End::Interrupted(_) => Err(Failure::RunInterrupted { kept, store }),

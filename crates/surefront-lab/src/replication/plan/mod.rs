@@ -5,7 +5,7 @@ mod text;
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
-use surefront::{Driver, Family, Front, Model, Problem, Promise, StoppingKind};
+use surefront::{Driver, Front, Model, Problem, Promise, StoppingKind};
 use surefront_study::answer::{ArmName, assumptions};
 
 use super::bracket::Bracket;
@@ -65,9 +65,6 @@ pub struct Plan {
     pub t_star: Bracket,
     /// When the simulated studies stop.
     pub threshold: &'static str,
-    /// When a study of these arms stops if nobody says otherwise.
-    #[serde(skip)]
-    usual: StoppingKind,
     /// How strong their answers are.
     pub promise: Promise,
     /// What that takes for granted.
@@ -208,7 +205,7 @@ impl<'a> Planner<'a> {
         };
         let known = Yardstick::of(problem, guess, first)?;
         let yardsticks = deltas.iter().map(|&delta| Yardstick::new(known.bound.clone(), delta));
-        let threshold = options.threshold.unwrap_or_else(|| StoppingKind::usual_for(problem));
+        let threshold = options.threshold.unwrap_or_default();
         Ok(Planner { problem, guess, options, threshold, yardsticks: yardsticks.collect::<Result<_, _>>()? })
     }
 
@@ -245,7 +242,6 @@ impl<'a> Planner<'a> {
             front: Front::of(guess).members().iter().map(|&index| arm(index)).collect(),
             t_star: yardsticks[0].t_star(),
             threshold: threshold.name(),
-            usual: StoppingKind::usual_for(problem),
             promise: threshold.promise(),
             assumptions: assumptions(problem),
             seed: options.seed,
@@ -271,9 +267,7 @@ impl<'a> Planner<'a> {
             StoppingKind::Certified => StoppingKind::Calibrated,
             _ => StoppingKind::Certified,
         };
-        // Which there is none of for other kinds of noise.
-        let gaussian = (0..problem.objective_count()).all(|j| problem.family(j) == Family::Gaussian);
-        let other_runs = if gaussian { options.runs.min(OTHER_RUNS) } else { 0 };
+        let other_runs = options.runs.min(OTHER_RUNS);
         observer.begin(yardsticks.len() as u64 * (options.runs + other_runs), Steps::Runs);
         let mut simulated = |yardstick: &Yardstick, threshold: StoppingKind, runs: u64| {
             if runs == 0 {

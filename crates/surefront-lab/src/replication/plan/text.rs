@@ -59,7 +59,7 @@ impl Plan {
         let other = self.outlooks[0].other_threshold;
         let both = [(self.threshold, self.promise), (other.threshold, other.promise)];
         let [chosen, other] = both.map(|(name, promise)| {
-            let usual = name == self.usual.name();
+            let usual = name == StoppingKind::default().name();
             let habit = if usual { ", by which a study of these arms stops unless it is told otherwise," } else { "" };
             format!("{name} threshold ({}){habit}", promise.words())
         });
@@ -72,10 +72,7 @@ impl Plan {
             others => format!("would take about this many samples: {others}"),
         };
         let granted = taken_for_granted(&self.assumptions);
-        // Where nothing can be proved, there is no other.
-        let other =
-            if self.usual == StoppingKind::default() { format!("The {other} {takes}.\n") } else { String::new() };
-        format!("This is for the {}.\n{other}{granted}\n", chosen.trim_end_matches(','))
+        format!("This is for the {}.\nThe {other} {takes}.\n{granted}\n", chosen.trim_end_matches(','))
     }
 
     /// One line for each δ.

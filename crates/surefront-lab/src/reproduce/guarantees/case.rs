@@ -22,6 +22,8 @@ enum Arms {
     Laws { goal: Goal, laws: Vec<Law>, known: bool },
     /// Gaussian of unit variance, which the study is given, with these means.
     Gaussian { means: Vec<Vec<f64>>, law: NoiseLaw },
+    /// Of these kinds of noise, which the study is told, with these means.
+    Kinds { kinds: Vec<Noise>, means: Vec<Vec<f64>> },
 }
 
 /// Conditions.
@@ -64,6 +66,46 @@ impl Case {
         }
     }
 
+    fn kinds(name: &str, delta: f64, kinds: &[Noise], means: Vec<Vec<f64>>) -> Self {
+        Case {
+            name: format!("{name}, δ = {delta}"),
+            ground: Ground::Assumed,
+            delta,
+            at_once: None,
+            max_samples: 50_000,
+            seldom: 1,
+            arms: Arms::Kinds { kinds: kinds.to_vec(), means },
+        }
+    }
+
+    /// Success rates, counts and times that are called so: two arms, and more of them with near ties.
+    fn of_all_kinds() -> Vec<Case> {
+        use Noise::{Bernoulli, Exponential, Poisson};
+        let mut cases = Vec::new();
+        for delta in [0.1, 0.01, 0.001] {
+            for (name, kind, one, two) in [
+                ("bernoulli: .45 and .55", Bernoulli, 0.45, 0.55),
+                ("bernoulli: .01 and .02", Bernoulli, 0.01, 0.02),
+                ("bernoulli: .995 and .999", Bernoulli, 0.995, 0.999),
+                ("poisson: .1 and .2", Poisson, 0.1, 0.2),
+                ("poisson: 50 and 55", Poisson, 50.0, 55.0),
+                ("exponential: 1 and 1.3", Exponential, 1.0, 1.3),
+            ] {
+                cases.push(Case::kinds(name, delta, &[kind], vec![vec![one], vec![two]]));
+            }
+            let soon = |name: &str, kinds: &[Noise], means: Vec<Vec<f64>>| Case {
+                max_samples: 5_000,
+                ..Case::kinds(name, delta, kinds, means)
+            };
+            cases.push(soon("bernoulli: near tie of .5 and .502", &[Bernoulli], vec![vec![0.5], vec![0.502]]));
+            cases.push(soon("poisson: near tie of .1 and .1005", &[Poisson], vec![vec![0.1], vec![0.1005]]));
+            cases.push(soon("5 arms, two kinds, near ties", &[Bernoulli, Poisson], near_ties(5, &[0.3, 2.0])));
+            let (all, base) = ([Bernoulli, Poisson, Exponential], [0.7, 0.5, 3.0]);
+            cases.push(Case { seldom: 5, ..soon("20 arms, three kinds, near ties", &all, near_ties(20, &base)) });
+        }
+        cases
+    }
+
     /// Two services, whose time is measured, so many at once: the quick requests of the slower one come first.
     fn durations(at_once: usize, known: bool) -> Self {
         let told = if known { "true variances" } else { "unknown variances" };
@@ -103,6 +145,7 @@ impl Case {
             NoiseLaw::Opposed,
         ));
         cases.push(Case { seldom: 25, ..Case::gaussian("300 pairs, .3 apart", pairs(300, 0.3), NoiseLaw::Gaussian) });
+        cases.extend(Case::of_all_kinds());
         let beyond = |name, laws| Case { ground: Ground::Beyond, ..Case::of_laws(name, 0.1, laws) };
         cases.extend([
             beyond(
@@ -139,12 +182,24 @@ impl Case {
                 let problem = problem(objectives, (0..means.len()).map(|k| Arm::named(format!("a{k}"))).collect());
                 make(problem.clone(), means).with_noise(*law, problem).expect("the variances are known")
             }
+            Arms::Kinds { kinds, means } => {
+                let objective = |(j, &kind): (usize, &Noise)| Objective::new(format!("y{j}"), Goal::Max, kind);
+                let objectives = kinds.iter().enumerate().map(objective).collect();
+                make(problem(objectives, (0..means.len()).map(|k| Arm::named(format!("a{k}"))).collect()), means)
+            }
         }
     }
 }
 
 fn problem(objectives: Vec<Objective>, arms: Vec<Arm>) -> Problem {
     Problem::new(objectives, arms).expect("names differ and variances are positive")
+}
+
+/// Arms around these means, some a tenth off, most within a hundredth of each other; none equal in all objectives.
+fn near_ties(arms: usize, base: &[f64]) -> Vec<Vec<f64>> {
+    let off =
+        |k: usize, j: usize| 0.1 * ((k * (j + 2)) % 3) as f64 + 0.01 * ((k * (j + 1)) % 5) as f64 + 0.001 * k as f64;
+    (0..arms).map(|k| base.iter().enumerate().map(|(j, mean)| mean * (1.0 + off(k, j))).collect()).collect()
 }
 
 /// Arms in pairs along a front: in each, one dominates the other by `gap`.

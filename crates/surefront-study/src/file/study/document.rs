@@ -120,9 +120,17 @@ impl<'a> Section<'a> {
 
     /// A list of finite numbers, if the key is there; the line is the list's.
     pub fn numbers(&self, key: &'static str) -> Result<Option<Located<Vec<f64>>>, InputError> {
-        const EXPECTED: &str = "a list of numbers, one for each objective, for example [1.5, 0.2]";
+        self.list(key, "a list of numbers, one for each objective, for example [1.5, 0.2]")
+    }
+
+    /// A list of two finite numbers, one would hope, if the key is there.
+    pub fn pair(&self, key: &'static str) -> Result<Option<Located<Vec<f64>>>, InputError> {
+        self.list(key, "the least value and the greatest, for example [0, 1]")
+    }
+
+    fn list(&self, key: &'static str, expected: &'static str) -> Result<Option<Located<Vec<f64>>>, InputError> {
         let Some(value) = self.table.get(key) else { return Ok(None) };
-        let DeValue::Array(entries) = value.get_ref() else { return Err(self.wrong_type(key, value, EXPECTED)) };
+        let DeValue::Array(entries) = value.get_ref() else { return Err(self.wrong_type(key, value, expected)) };
         let mut numbers = Vec::with_capacity(entries.len());
         for (index, entry) in entries.iter().enumerate() {
             numbers.push(self.finite(format!("{key} number {}", index + 1), entry, "a number")?.value);

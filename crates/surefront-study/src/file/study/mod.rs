@@ -9,6 +9,8 @@
 //! goal = "max"                     # or "min"; never guessed, since a wrong guess gives a wrong answer
 //! variance = 0.70                  # 0 or noise = "exact": no noise; left out: estimated from the data,
 //!                                  # by arm; "common": estimated, one for all arms
+//! noise = "bernoulli"              # optional, in place of a variance: "poisson", "exponential", or "bounded"
+//! range = [0, 1]                   # with "bounded": no value is outside
 //! measure = "wall_seconds"         # optional: measured of the command, not read from its output
 //! [[arm]]
 //! name = "BNT/BNT + m1273"
@@ -29,7 +31,7 @@ mod measure;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use surefront::{Arm, Family, Goal, Model, Noise, Objective, Problem, Risk};
+use surefront::{Arm, Family, Goal, Model, Noise, Objective, Problem, Range, Risk};
 
 pub use self::command::ArmCommand;
 use self::document::{Located, NumberOrText, Section};
@@ -133,7 +135,7 @@ impl StudyFile {
 
     /// The problem, if every variance is known.
     pub fn problem(&self) -> Result<Problem, InputError> {
-        if let Some(entry) = self.objectives.iter().find(|entry| entry.noise.is_none_or(Noise::is_estimated)) {
+        if let Some(entry) = self.objectives.iter().find(|entry| entry.noise.is_none_or(Noise::is_unknown)) {
             let fault = Fault::VarianceNeeded { objective: entry.name.clone() };
             return Err(InputError::at_line(&self.path, entry.line, fault));
         }
@@ -199,7 +201,7 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
     let mut objectives = Vec::new();
     for section in root.sections("objective", "it as [[objective]] tables")? {
         let (name, section) = named("objective", source, section, &mut lines)?;
-        section.allow_only(&["name", "goal", "variance", "noise", "measure"])?;
+        section.allow_only(&["name", "goal", "variance", "noise", "range", "measure"])?;
         let place = || section.place().to_owned();
         let goal = section.string("goal")?.ok_or_else(|| section.fault(Fault::MissingGoal { place: place() }))?;
         let goal = match goal.value.as_str() {
@@ -228,7 +230,12 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
                 Some((written.line, noise))
             }
         };
+        let range = range(source, &section, kind)?;
         let noise = match (kind, variance) {
+            (Some(Kind::Bounded), Some((line, _))) => {
+                return Err(source.fault_on_line(line, Fault::BoundedWithVariance { place: place() }));
+            }
+            (Some(Kind::Bounded), None) => range.map(|Range { low, high }| Noise::Bounded { low, high }),
             (Some(Kind::Family(Family::Gaussian)), variance) => variance.map(|(_, noise)| noise),
             (Some(Kind::Family(family)), Some((line, _))) => {
                 return Err(source.fault_on_line(line, Fault::KindWithVariance { place: place(), family }));
@@ -314,13 +321,32 @@ fn arms(source: &SourceText, root: &Section, objectives: &[ObjectiveEntry]) -> R
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Exact,
+    Bounded,
     Family(Family),
 }
 
 fn kind_named(name: &str) -> Option<Kind> {
     let families = [Family::Gaussian, Family::Bernoulli, Family::Poisson, Family::Exponential];
     let family = families.into_iter().find(|family| family.name() == name).map(Kind::Family);
-    if name == "exact" { Some(Kind::Exact) } else { family }
+    match name {
+        "exact" => Some(Kind::Exact),
+        "bounded" => Some(Kind::Bounded),
+        _ => family,
+    }
+}
+
+/// The range of an objective: where its noise is bounded, and nowhere else.
+fn range(source: &SourceText, section: &Section, kind: Option<Kind>) -> Result<Option<Range>, InputError> {
+    let place = || section.place().to_owned();
+    match (section.pair("range")?, kind == Some(Kind::Bounded)) {
+        (None, false) => Ok(None),
+        (None, true) => Err(section.fault(Fault::RangeNeeded { place: place() })),
+        (Some(written), false) => Err(source.fault_on_line(written.line, Fault::RangeWithoutBounds { place: place() })),
+        (Some(written), true) => match written.value[..] {
+            [low, high] if (Range { low, high }).is_valid() => Ok(Some(Range { low, high })),
+            _ => Err(source.fault_on_line(written.line, Fault::BadRange { place: place() })),
+        },
+    }
 }
 
 /// The noise of a family; `None` where only its variance makes it known.
@@ -338,6 +364,10 @@ impl ObjectiveEntry {
 fn check_means(place: &str, means: &[f64], objectives: &[ObjectiveEntry]) -> Result<(), Fault> {
     for (&value, objective) in means.iter().zip(objectives) {
         let family = objective.family();
+        if let Some(range) = objective.noise.and_then(Noise::range).filter(|range| !range.holds(value)) {
+            let (place, objective) = (place.to_owned(), objective.name.clone());
+            return Err(Fault::MeanBeyond { place, objective, value, range });
+        }
         if !family.takes_mean(value) {
             let (place, objective) = (place.to_owned(), objective.name.clone());
             return Err(Fault::MeanOutside { place, objective, value, family });
@@ -363,7 +393,7 @@ fn named<'a>(
     let place = section.place().to_owned();
     let Some(Located { value: name, line }) = section.string("name")? else {
         // A misspelt key is the likelier reason, and the better advice.
-        section.allow_only(&["name", "goal", "variance", "noise", "measure", "mean", "command"])?;
+        section.allow_only(&["name", "goal", "variance", "noise", "range", "measure", "mean", "command"])?;
         let example = if what == "arm" { "name = \"variant A\"" } else { "name = \"accuracy\"" };
         return Err(section.fault(Fault::MissingKey { place, key: "name", example }));
     };
@@ -423,6 +453,27 @@ mod tests {
         assert_eq!(parse("noise = \"gaussian\"").unwrap().learning_problem().unwrap().noise(0, 0), Noise::Unknown);
         let given = parse("noise = \"gaussian\"\nvariance = 2").unwrap();
         assert_eq!(given.problem().unwrap().noise(0, 0), Noise::Variance(2.0));
+    }
+
+    #[test]
+    fn bounded_noise_has_a_range() {
+        let study = parse("noise = \"bounded\"\nrange = [-1, 2.5]").unwrap();
+        assert_eq!(study.problem().unwrap().noise(0, 0), Noise::Bounded { low: -1.0, high: 2.5 });
+        for (objective, said) in [
+            ("noise = \"bounded\"", "`range = [0, 1]`"),
+            ("noise = \"bounded\"\nrange = [1, 0]", "line 5"),
+            ("noise = \"bounded\"\nrange = [1, 1]", "the least value, then the greatest"),
+            ("noise = \"bounded\"\nrange = [0]", "the least value, then the greatest"),
+            ("noise = \"bounded\"\nrange = [0, 1, 2]", "the least value, then the greatest"),
+            ("noise = \"bounded\"\nrange = [0, nan]", "line 5"),
+            ("noise = \"bounded\"\nrange = 1", "the least value and the greatest"),
+            ("noise = \"bounded\"\nrange = [0, 1]\nvariance = 0.1", "line 6"),
+            ("range = [0, 1]", "`noise = \"bounded\"`"),
+            ("noise = \"bounded\"\nrange = [0, 1]\n[[arm]]\nname = \"b\"\nmean = [1.5]", "line 8"),
+        ] {
+            let text = parse(objective).map(|_| ()).unwrap_err().to_string();
+            assert!(text.contains(said), "{objective}: {text}");
+        }
     }
 
     #[test]

@@ -5,7 +5,10 @@
 //! harmonic mean of theirs, which holds about whatever their noise has to do with each other.
 
 use super::ln_sum::ln_add;
+use crate::family::Family;
 use crate::front::covers;
+use crate::law::{Kind, Laws, with_laws};
+use crate::problem::Problem;
 use crate::question::Question;
 use crate::side::{Contrast, Side};
 
@@ -35,7 +38,7 @@ impl Doubt {
         if question.front().contains(arm) {
             Doubt::about_in(question, arm, question.front().members())
         } else {
-            about_out(question, arm)
+            with_laws!(question.problem(), laws => about_out(laws, question, arm))
         }
     }
 
@@ -48,14 +51,18 @@ impl Doubt {
     /// This doubt, or that `arm` is dominated by `rival`, whichever is larger. Of two that are equal, the first arm's, so that the order in
     /// which they are looked at does not matter.
     pub fn or_against(self, question: &Question<'_>, arm: usize, rival: usize) -> Doubt {
+        with_laws!(question.problem(), laws => self.or_against_by(laws, question, arm, rival))
+    }
+
+    fn or_against_by(self, laws: impl Laws, question: &Question<'_>, arm: usize, rival: usize) -> Doubt {
         let (one, other) = (question.side(arm), question.side(rival));
-        let Some((lead, objective)) = surest(one, other) else { return self };
+        let Some((lead, objective)) = surest(laws, question.problem(), one, other) else { return self };
         // The mean is at most all objectives times its smallest part, which is at most exp(−x²/2).
         let at_most = (one.mean.len() as f64).ln() - cost(lead);
         if self.rival.is_some() && at_most < self.ln {
             return self;
         }
-        let ln = not_ahead(one, other, lead);
+        let ln = not_ahead(laws, question.problem(), one, other, lead);
         if self.rival.is_none_or(|known| ln > self.ln || (ln == self.ln && rival < known)) {
             Doubt { ln, rival: Some(rival), objective, looks: one.weight + other.weight }
         } else {
@@ -66,11 +73,11 @@ impl Doubt {
 
 /// The surest lead of `one`, in standard errors, negative if it is behind everywhere, and its objective; `None` if it is ahead without any
 /// doubt, or there is nothing to doubt.
-fn surest(one: Side<'_>, other: Side<'_>) -> Option<(f64, usize)> {
+fn surest(laws: impl Laws, problem: &Problem, one: Side<'_>, other: Side<'_>) -> Option<(f64, usize)> {
     let mut surest: Option<(f64, usize)> = None;
     for (j, contrast) in one.against(other).enumerate() {
         if contrast.is_movable() {
-            let lead = lead(contrast);
+            let lead = lead(laws, problem, j, one, contrast);
             if surest.is_none_or(|surest| lead > surest.0) {
                 surest = Some((lead, j));
             }
@@ -82,16 +89,17 @@ fn surest(one: Side<'_>, other: Side<'_>) -> Option<(f64, usize)> {
 }
 
 /// ln of the chance that `one` would show such leads, of which this is the surest, if it were ahead of `other` nowhere.
-fn not_ahead(one: Side<'_>, other: Side<'_>, surest: f64) -> f64 {
+fn not_ahead(laws: impl Laws, problem: &Problem, one: Side<'_>, other: Side<'_>, surest: f64) -> f64 {
     let mut mean = HarmonicMean::default();
-    let movable = one.against(other).filter(|contrast| contrast.is_movable());
+    let movable = one.against(other).enumerate().filter(|(_, contrast)| contrast.is_movable());
+    let leads = movable.map(|(j, contrast)| lead(laws, problem, j, one, contrast));
     // Early on, nothing is far behind.
-    movable.map(lead).filter(|&lead| lead >= -FAR_BEHIND * surest.max(1.0)).for_each(|lead| mean.take(by_chance(lead)));
+    leads.filter(|&lead| lead >= -FAR_BEHIND * surest.max(1.0)).for_each(|lead| mean.take(by_chance(lead)));
     mean.ln()
 }
 
 /// An arm off the front is dominated if any arm of it dominates it.
-fn about_out(question: &Question<'_>, arm: usize) -> Doubt {
+fn about_out(laws: impl Laws, question: &Question<'_>, arm: usize) -> Doubt {
     let own = question.side(arm);
     let mut surest: Option<(f64, Doubt)> = None;
     let mut mean = HarmonicMean::default();
@@ -101,7 +109,9 @@ fn about_out(question: &Question<'_>, arm: usize) -> Doubt {
             continue;
         }
         let movable = other.against(own).enumerate().filter(|(_, contrast)| contrast.is_movable());
-        let narrowest = movable.map(|(j, contrast)| (lead(contrast), j)).min_by(|a, b| a.0.total_cmp(&b.0));
+        let narrowest = movable
+            .map(|(j, contrast)| (lead(laws, question.problem(), j, other, contrast), j))
+            .min_by(|a, b| a.0.total_cmp(&b.0));
         let Some((lead, objective)) = narrowest else { return Doubt { rival: Some(rival), ..Doubt::NONE } };
         let doubt = Doubt { rival: Some(rival), objective, looks: own.weight + other.weight, ..Doubt::NONE };
         mean.take(by_chance(lead));
@@ -113,9 +123,30 @@ fn about_out(question: &Question<'_>, arm: usize) -> Doubt {
     Doubt { ln: mean.ln(), ..doubt }
 }
 
-/// How far the first arm is ahead, in standard errors; negative where it is behind.
-fn lead(contrast: Contrast) -> f64 {
-    (2.0 * contrast.cost()).sqrt().copysign(contrast.gap)
+/// How far the first arm, which is `one`, is ahead, in standard errors; negative where it is behind. The root of twice the cost is as seldom as so many standard
+/// errors, or, where the noise is not Gaussian, about as seldom.
+fn lead<L: Laws>(laws: L, problem: &Problem, objective: usize, one: Side<'_>, contrast: Contrast) -> f64 {
+    let cost = match problem.kind(objective) {
+        kind if !L::GAUSSIAN && kind.family != Family::Gaussian => careful_cost(kind, one.mean[objective], contrast),
+        _ => contrast.cost_by(laws.law(objective, one.mean)),
+    };
+    (2.0 * cost).sqrt().copysign(contrast.gap)
+}
+
+/// The cost of a lead as it is with few observations. What comes in steps of one is taken to be half a step nearer (Yates 1934): two successes of two and none of two
+/// happen more often than their cost says. Twice the cost of times has a mean a little above one, by which it is divided (Bartlett 1937).
+fn careful_cost(kind: Kind, mean: f64, contrast: Contrast) -> f64 {
+    let Contrast { gap, one, two } = contrast;
+    if kind.family == Family::Exponential {
+        let more = (one.recip() + two.recip() - (one + two).recip()) / 6.0;
+        return contrast.cost_by(kind.around(mean)) / (1.0 + more);
+    }
+    let (own, other) = (0.5 / one, 0.5 / two);
+    let left = gap.abs() - own - other;
+    if !(left > 0.0) {
+        return 0.0;
+    }
+    Contrast { gap: left.copysign(gap), ..contrast }.cost_by(kind.around(mean - own.copysign(gap)))
 }
 
 /// The cost of a lead; none where there is none.

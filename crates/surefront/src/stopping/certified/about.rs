@@ -90,7 +90,7 @@ fn parallel((a, b): (f64, f64)) -> f64 {
 
 /// ln(2 Φ(u)) for u ≥ 0, to within 0.06.
 #[inline]
-fn ln_two_cdf(u: f64) -> f64 {
+pub(super) fn ln_two_cdf(u: f64) -> f64 {
     let v = u * (u + 1.7);
     std::f64::consts::LN_2 * v / (v + 0.9)
 }

@@ -54,15 +54,19 @@ impl Gauge {
         let (ahead, behind) = (self.side(problem, model, by), self.side(problem, model, arm));
         let contrasts =
             ahead.against(behind).enumerate().filter(|(_, contrast)| contrast.is_movable() || contrast.gap != 0.0);
-        let narrowest =
-            contrasts.map(|(j, contrast)| self.most_ahead(by, arm, j, contrast)).fold(f64::INFINITY, f64::min);
+        let narrowest = contrasts
+            .map(|(j, contrast)| self.most_ahead((by, arm), j, contrast, (ahead.mean[j], behind.mean[j])))
+            .fold(f64::INFINITY, f64::min);
         widened(narrowest + self.ln_dominator(arm, by))
     }
 
     /// The upper end of [`Gauge::bracket_undominated`], which is quicker to have.
     pub(super) fn most_undominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> f64 {
         let (ahead, behind) = (self.side(problem, model, arm), self.side(problem, model, by));
-        let leads = ahead.against(behind).enumerate().map(|(j, contrast)| self.most_ahead(arm, by, j, contrast));
+        let leads = ahead
+            .against(behind)
+            .enumerate()
+            .map(|(j, contrast)| self.most_ahead((arm, by), j, contrast, (ahead.mean[j], behind.mean[j])));
         let widest = leads.fold(f64::NEG_INFINITY, f64::max);
         if widest == f64::NEG_INFINITY && self.are_twins(problem, model, arm, by) {
             return f64::INFINITY;
@@ -77,7 +81,7 @@ impl Gauge {
         // Without noise, to be equal is enough.
         let contrasts = ahead.against(behind).enumerate();
         for (j, contrast) in contrasts.filter(|(_, contrast)| contrast.is_movable() || contrast.gap != 0.0) {
-            let lead = self.bracket_ahead(by, arm, j, contrast);
+            let lead = self.bracket_ahead((by, arm), j, contrast, (ahead.mean[j], behind.mean[j]));
             narrowest.low = narrowest.low.min(lead.low);
             narrowest.high = narrowest.high.min(lead.high);
         }
@@ -90,7 +94,7 @@ impl Gauge {
         let (ahead, behind) = (self.side(problem, model, arm), self.side(problem, model, by));
         let mut widest = Bracket::FALSE;
         for (j, contrast) in ahead.against(behind).enumerate() {
-            let lead = self.bracket_ahead(arm, by, j, contrast);
+            let lead = self.bracket_ahead((arm, by), j, contrast, (ahead.mean[j], behind.mean[j]));
             widest.low = widest.low.max(lead.low);
             widest.high = widest.high.max(lead.high);
         }
@@ -102,7 +106,13 @@ impl Gauge {
     }
 
     /// The most that the proof can be that `ahead` is ahead of `behind` in an objective.
-    fn most_ahead(&self, ahead: usize, behind: usize, objective: usize, contrast: Contrast) -> f64 {
+    fn most_ahead(
+        &self,
+        (ahead, behind): (usize, usize),
+        objective: usize,
+        contrast: Contrast,
+        means: (f64, f64),
+    ) -> f64 {
         let Contrast { gap, one: w, two: v } = contrast;
         if !(gap > 0.0) {
             return f64::NEG_INFINITY;
@@ -110,8 +120,11 @@ impl Gauge {
         if !contrast.is_movable() {
             return f64::INFINITY;
         }
-        if !matches!(self.contest(ahead, behind, objective, contrast), Contest::Weights) {
-            return self.bracket_ahead(ahead, behind, objective, contrast).high;
+        match self.contest((ahead, behind), objective, contrast, means) {
+            Contest::Weights => {}
+            // A mixture is no more than the best of what it mixes.
+            Contest::Tilted(duel) => return duel.cost(),
+            _ => return self.bracket_ahead((ahead, behind), objective, contrast, means).high,
         }
         let terms = self.terms[ahead].zip(self.terms[behind]);
         let values = terms.list().iter().map(|&terms| {
@@ -122,18 +135,25 @@ impl Gauge {
     }
 
     /// Of the proof that `ahead` is ahead of `behind` in an objective.
-    fn bracket_ahead(&self, ahead: usize, behind: usize, objective: usize, contrast: Contrast) -> Bracket {
+    fn bracket_ahead(
+        &self,
+        (ahead, behind): (usize, usize),
+        objective: usize,
+        contrast: Contrast,
+        means: (f64, f64),
+    ) -> Bracket {
         if !(contrast.gap > 0.0) {
             return Bracket::FALSE;
         }
         if !contrast.is_movable() {
             return Bracket::CERTAIN;
         }
-        match self.contest(ahead, behind, objective, contrast) {
+        match self.contest((ahead, behind), objective, contrast, means) {
             Contest::Weights => self.bracket_weights(ahead, behind, contrast),
             Contest::Early => Bracket::FALSE,
+            Contest::Tilted(duel) => duel.bracket(),
             Contest::Shared(_) => {
-                let proof = self.proof_ahead(ahead, behind, objective, contrast, Care::Full);
+                let proof = self.proof_ahead((ahead, behind), objective, contrast, means, Care::Full);
                 Bracket { low: proof, high: proof }
             }
             // The mixture of the widths is no more than the best of them, and no less than its share of it.
@@ -210,8 +230,10 @@ mod tests {
             counts in (0u32..7, 0u32..7),
             unknown in any::<bool>(),
             shared in 0usize..2,
+            family in prop::option::of(0usize..3),
         ) {
-            let law = |kind| match kind {
+            let law = |kind: usize| match kind {
+                1..4 if family.is_some() => [Noise::Bernoulli, Noise::Poisson, Noise::Exponential][family.unwrap()],
                 0 => Noise::Exact,
                 1 if unknown => [Noise::Unknown, Noise::Common][shared],
                 kind => Noise::Variance(10f64.powi(2 * kind as i32 - 4)),

@@ -170,13 +170,13 @@ mod tests {
         for by in (0..problem.arm_count()).filter(|&by| by != arm) {
             if on_front && !out[by] {
                 let proof = gauge.proof_undominated(problem, means, arm, by, Care::Full);
-                let high = gauge.bracket_undominated(problem, means, arm, by).high;
+                let high = gauge.most_undominated(problem, means, arm, by);
                 best = Some(best.filter(|known| known.0 <= proof).unwrap_or((proof, by)));
                 limit = Some(limit.filter(|known| known.0 <= high).unwrap_or((high, by)));
             }
             if !on_front && situation.front.contains(by) && covers(means.row(by), means.row(arm)) {
                 let proof = gauge.proof_dominated(problem, means, arm, by, Care::Full);
-                let high = gauge.bracket_dominated(problem, means, arm, by).high;
+                let high = gauge.most_dominated(problem, means, arm, by);
                 best = Some(best.filter(|known| known.0 >= proof).unwrap_or((proof, by)));
                 limit = Some(limit.filter(|known| known.0 >= high).unwrap_or((high, by)));
             }
@@ -202,19 +202,29 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(300))]
 
-        /// With ties and without, with and without noise, known or not; early, when nothing can suffice, and late.
+        /// With ties and without, of every kind of noise and without; early, when nothing can suffice, and late.
         #[test]
         fn the_case_is_that_of_all_pairs(
             d in 1usize..4,
-            noise in prop::collection::vec(0usize..4, 3),
+            noise in prop::collection::vec(0usize..8, 3),
             values in prop::collection::vec(prop::collection::vec(-6i32..7, 3), 1..14),
             counts in prop::collection::vec(0u32..4, 14),
             grain in prop::sample::select(&[1.0, 0.137][..]),
             out in prop::collection::vec(any::<bool>(), 14),
             least in prop::sample::select(&[0.0, 3.0, 9.0][..]),
         ) {
-            let law = |kind| [Noise::Variance(0.7), Noise::Exact, Noise::Unknown, Noise::Common][kind];
-            let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, law(noise[j]));
+            const KINDS: [Noise; 8] = [
+                Noise::Variance(0.7),
+                Noise::Exact,
+                Noise::Unknown,
+                Noise::Common,
+                Noise::Bernoulli,
+                Noise::Poisson,
+                Noise::Exponential,
+                Noise::Bounded { low: -7.0, high: 7.0 },
+            ];
+            let goal = |j: usize| if j == 1 { Goal::Min } else { Goal::Max };
+            let objective = |j: usize| Objective::new(format!("{j}"), goal(j), KINDS[noise[j]]);
             let arms = (0..values.len()).map(|arm| Arm::named(format!("arm {arm}"))).collect();
             let mut problem = Problem::new((0..d).map(objective).collect(), arms).unwrap();
             let mut tally = Tally::new(&problem);

@@ -11,6 +11,8 @@ use super::knowledge::{About, Contest, Knowledge};
 use super::lesson::Lesson;
 use super::mixture::{Care, Coordinate, SCALES, average, proof};
 use super::term::Term;
+use crate::family::Family;
+use crate::law::{Laws, with_laws};
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::seasons::Seasons;
@@ -50,7 +52,7 @@ struct Learned {
 pub(crate) struct Gauge {
     counts: Vec<f64>,
     pub(super) terms: Vec<Few<Term>>,
-    /// Where variances are unknown.
+    /// Where variances are not given.
     knowledge: Option<Knowledge>,
     learned: Option<Box<Learned>>,
 }
@@ -139,9 +141,9 @@ impl Gauge {
     /// "`arm` is dominated by `by`": it takes a lead in every objective, so the one that is furthest from a proof decides.
     pub fn dominated(&self, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize) -> Claim {
         if self.learned.is_none() {
-            return self.narrowest(problem, outlook.likely, arm, by);
+            return with_laws!(problem, laws => self.narrowest(laws, problem, outlook.likely, arm, by));
         }
-        let mut claim = self.least_proved(problem, outlook, arm, by);
+        let mut claim = with_laws!(problem, laws => self.least_proved(laws, problem, outlook, arm, by));
         if claim.proof.is_finite() {
             claim.proof += self.ln_dominator(arm, by);
         }
@@ -150,7 +152,7 @@ impl Gauge {
 
     /// The objective in which the lead is narrowest, where proof and cost go by the same means. What a variance that is estimated costs is not what one that is
     /// given does, so one of each is looked at.
-    fn narrowest(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
+    fn narrowest(&self, laws: impl Laws, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
         let mut narrowest: [Option<(Claim, Contrast)>; 2] = [None; 2];
         let (ahead, behind) = (self.side(problem, model, by), self.side(problem, model, arm));
         for (j, contrast) in ahead.against(behind).enumerate() {
@@ -160,14 +162,15 @@ impl Gauge {
             if !(contrast.gap > 0.0) {
                 return Claim { objective: j, ..Claim::FALSE };
             }
-            let (cost, of_its_kind) = (contrast.cost(), &mut narrowest[usize::from(self.is_estimated(by, arm, j))]);
+            let cost = contrast.cost_by(laws.law(j, ahead.mean));
+            let of_its_kind = &mut narrowest[usize::from(self.is_estimated(by, arm, j))];
             if cost < of_its_kind.map_or(f64::INFINITY, |(claim, _)| claim.cost) {
                 *of_its_kind = Some((Claim { cost, proof: 0.0, objective: j }, contrast));
             }
         }
-        let prove = |(claim, contrast): (Claim, Contrast)| Claim {
-            proof: self.about(by, arm, claim.objective, contrast).min(claim.cost),
-            ..claim
+        let prove = |(claim, contrast): (Claim, Contrast)| {
+            let means = (ahead.mean[claim.objective], behind.mean[claim.objective]);
+            Claim { proof: self.about((by, arm), claim.objective, contrast, means).min(claim.cost), ..claim }
         };
         let proved = narrowest.into_iter().flatten().map(prove);
         proved.reduce(|one, two| if two.rank() < one.rank() { two } else { one }).unwrap_or(Claim::CERTAIN)
@@ -204,7 +207,7 @@ impl Gauge {
     }
 
     /// The objective in which it will take longest to prove the lead.
-    fn least_proved(&self, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize) -> Claim {
+    fn least_proved(&self, laws: impl Laws, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize) -> Claim {
         let mut least = (f64::INFINITY, Claim::CERTAIN);
         let (ahead, behind) = (self.side(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
         let (one, two) = (outlook.shown.row(by), outlook.shown.row(arm));
@@ -215,8 +218,9 @@ impl Gauge {
             if !(contrast.gap > 0.0) {
                 return Claim { objective: j, ..Claim::FALSE };
             }
-            let proof = self.about(by, arm, j, Contrast { gap: one[j] - two[j], ..contrast });
-            let claim = Claim { cost: contrast.cost(), proof, objective: j };
+            let shown = Contrast { gap: one[j] - two[j], ..contrast };
+            let proof = self.about((by, arm), j, shown, (one[j], two[j]));
+            let claim = Claim { cost: contrast.cost_by(laws.law(j, ahead.mean)), proof, objective: j };
             let rank = claim.rank();
             if rank < least.0 {
                 least = (rank, claim);
@@ -229,8 +233,10 @@ impl Gauge {
     /// is costs its weight.
     pub fn undominated(&self, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize) -> Claim {
         let widest = match &self.learned {
-            None => self.widest(problem, outlook.likely, arm, by),
-            Some(learned) => self.most_proved(problem, outlook, arm, by, &learned.lesson),
+            None => with_laws!(problem, laws => self.widest(laws, problem, outlook.likely, arm, by)),
+            Some(learned) => {
+                with_laws!(problem, laws => self.most_proved(laws, problem, outlook, (arm, by), &learned.lesson))
+            }
         };
         if widest.is_contradicted() && self.are_twins(problem, outlook.likely, arm, by) {
             Claim::CERTAIN
@@ -240,12 +246,13 @@ impl Gauge {
     }
 
     /// The objective in which the lead is widest, where proof and cost go by the same means; again one of each kind is looked at.
-    fn widest(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
+    fn widest(&self, laws: impl Laws, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
         let mut widest: [Option<(Claim, Contrast)>; 2] = [None; 2];
         let (ahead, behind) = (self.side(problem, model, arm), self.side(problem, model, by));
         for (j, contrast) in ahead.against(behind).enumerate() {
             if contrast.gap > 0.0 {
-                let (cost, of_its_kind) = (contrast.cost(), &mut widest[usize::from(self.is_estimated(arm, by, j))]);
+                let cost = contrast.cost_by(laws.law(j, ahead.mean));
+                let of_its_kind = &mut widest[usize::from(self.is_estimated(arm, by, j))];
                 if cost > of_its_kind.map_or(0.0, |(claim, _)| claim.cost) {
                     *of_its_kind = Some((Claim { cost, proof: f64::INFINITY, objective: j }, contrast));
                 }
@@ -256,7 +263,8 @@ impl Gauge {
             if claim.cost == f64::INFINITY {
                 return claim;
             }
-            let proof = self.about(arm, by, claim.objective, contrast).min(claim.cost) - share;
+            let means = (ahead.mean[claim.objective], behind.mean[claim.objective]);
+            let proof = self.about((arm, by), claim.objective, contrast, means).min(claim.cost) - share;
             Claim { proof, ..claim }
         };
         let proved = widest.into_iter().flatten().map(prove);
@@ -271,19 +279,26 @@ impl Gauge {
     }
 
     /// The objective in which the lead is nearest to a proof, at the weights of a lesson.
-    fn most_proved(&self, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize, lesson: &Lesson) -> Claim {
+    fn most_proved(
+        &self,
+        laws: impl Laws,
+        problem: &Problem,
+        outlook: Outlook<'_>,
+        (arm, by): (usize, usize),
+        lesson: &Lesson,
+    ) -> Claim {
         let mut most = Claim::FALSE;
         let (ahead, behind) = (self.side(problem, outlook.likely, arm), self.side(problem, outlook.likely, by));
         let (one, two) = (outlook.shown.row(arm), outlook.shown.row(by));
         let weights = lesson.ln_objectives(arm, by);
         for ((j, contrast), weight) in ahead.against(behind).enumerate().zip(weights.iter()) {
             if contrast.gap > 0.0 {
-                let cost = contrast.cost();
+                let cost = contrast.cost_by(laws.law(j, ahead.mean));
                 if cost == f64::INFINITY {
                     return Claim { objective: j, ..Claim::CERTAIN };
                 }
                 let shown = Contrast { gap: one[j] - two[j], ..contrast };
-                let proof = self.about(arm, by, j, shown) + weight;
+                let proof = self.about((arm, by), j, shown, (one[j], two[j])) + weight;
                 if most.is_contradicted() || (proof, cost) > (most.proof, most.cost) {
                     most = Claim { cost, proof, objective: j };
                 }
@@ -300,7 +315,7 @@ impl Gauge {
             .enumerate()
             // Without noise, to be equal is enough.
             .filter(|(_, contrast)| contrast.is_movable() || contrast.gap != 0.0)
-            .map(|(j, contrast)| self.proof_ahead(by, arm, j, contrast, care))
+            .map(|(j, contrast)| self.proof_ahead((by, arm), j, contrast, (ahead.mean[j], behind.mean[j]), care))
             .fold(f64::INFINITY, f64::min);
         narrowest + self.ln_dominator(arm, by)
     }
@@ -320,7 +335,10 @@ impl Gauge {
     pub fn proof_undominated(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, care: Care) -> f64 {
         let (ahead, behind) = (self.side(problem, shown, arm), self.side(problem, shown, by));
         let contrasts = || ahead.against(behind).enumerate();
-        let proofs = || contrasts().map(|(j, contrast)| self.proof_ahead(arm, by, j, contrast, care));
+        let proofs = || {
+            contrasts()
+                .map(|(j, contrast)| self.proof_ahead((arm, by), j, contrast, (ahead.mean[j], behind.mean[j]), care))
+        };
         let top = proofs().fold(f64::NEG_INFINITY, f64::max);
         if top.is_infinite() {
             return if self.are_twins(problem, shown, arm, by) { f64::INFINITY } else { top };
@@ -339,17 +357,17 @@ impl Gauge {
     /// and neither has noise.
     pub(super) fn proof_ahead(
         &self,
-        ahead: usize,
-        behind: usize,
+        (ahead, behind): (usize, usize),
         objective: usize,
         contrast: Contrast,
+        means: (f64, f64),
         care: Care,
     ) -> f64 {
         let Contrast { gap, one, two } = contrast;
         if !(gap > 0.0) {
             return f64::NEG_INFINITY;
         }
-        match self.contest(ahead, behind, objective, contrast) {
+        match self.contest((ahead, behind), objective, contrast, means) {
             Contest::Weights => {
                 let coordinate = |arm: usize, weight: f64| Coordinate { count: self.counts[arm], weight };
                 let scales = self.terms[ahead].zip(self.terms[behind]).map(|(one, two)| (one.scale, two.scale));
@@ -357,6 +375,7 @@ impl Gauge {
             }
             Contest::Early => f64::NEG_INFINITY,
             Contest::Shared(shared) => average(shared.proofs().list()),
+            Contest::Tilted(duel) => duel.proof(care),
             Contest::Tugs(tugs) => match care {
                 Care::Glance => average(tugs.map(|tug| tug.glance().value).list()),
                 Care::Full => average(tugs.map(|tug| tug.least()).list()),
@@ -366,9 +385,15 @@ impl Gauge {
 
     /// How a claim about two arms in an objective is to be measured.
     #[inline]
-    pub(super) fn contest(&self, one: usize, two: usize, objective: usize, contrast: Contrast) -> Contest {
+    pub(super) fn contest(
+        &self,
+        (one, two): (usize, usize),
+        objective: usize,
+        contrast: Contrast,
+        means: (f64, f64),
+    ) -> Contest {
         self.knowledge.as_ref().map_or(Contest::Weights, |knowledge| {
-            knowledge.contest(one, two, objective, contrast, (self.counts[one], self.counts[two]))
+            knowledge.contest((one, two), objective, contrast, means, (self.counts[one], self.counts[two]))
         })
     }
 
@@ -380,11 +405,16 @@ impl Gauge {
 
     /// Of an observation of either of the arms of a claim, the part that goes to the first: each is worth its share of the cost.
     pub fn share(&self, problem: &Problem, model: &Model, one: usize, two: usize, objective: usize) -> f64 {
-        let contrast = self.side(problem, model, one).contrast(self.side(problem, model, two), objective);
+        let (first, second) = (self.side(problem, model, one), self.side(problem, model, two));
+        let contrast = first.contrast(second, objective);
+        if problem.family(objective) != Family::Gaussian {
+            return contrast.share_by(problem.kind(objective).around(first.mean[objective]));
+        }
         let early = |arm| self.knowledge.as_ref().is_some_and(|known| known.is_early(arm, objective));
+        let means = (first.mean[objective], second.mean[objective]);
         let level = Contrast { gap: contrast.gap.abs(), ..contrast };
         match (early(one), early(two)) {
-            (false, false) => match self.about_and_bearing(one, two, objective, level).1 {
+            (false, false) => match self.about_and_bearing((one, two), objective, level, means).1 {
                 Bearing::Both => contrast.share(),
                 Bearing::First => 1.0,
                 Bearing::Second => 0.0,
@@ -403,17 +433,24 @@ impl Gauge {
 
     /// About the [`proof`]: the best scale alone, at the means that the plain cost is least for.
     #[inline]
-    fn about(&self, one: usize, two: usize, objective: usize, contrast: Contrast) -> f64 {
-        self.about_and_bearing(one, two, objective, contrast).0
+    fn about(&self, arms: (usize, usize), objective: usize, contrast: Contrast, means: (f64, f64)) -> f64 {
+        self.about_and_bearing(arms, objective, contrast, means).0
     }
 
     #[inline]
-    fn about_and_bearing(&self, one: usize, two: usize, objective: usize, contrast: Contrast) -> (f64, Bearing) {
+    fn about_and_bearing(
+        &self,
+        (one, two): (usize, usize),
+        objective: usize,
+        contrast: Contrast,
+        means: (f64, f64),
+    ) -> (f64, Bearing) {
         let Some(knowledge) = &self.knowledge else { return best(contrast, &self.terms[one], &self.terms[two]) };
-        match knowledge.about(one, two, objective, (self.counts[one], self.counts[two])) {
+        match knowledge.about((one, two), objective, means, (self.counts[one], self.counts[two])) {
             About::Given => best(contrast, &self.terms[one], &self.terms[two]),
             About::Early => (UNSEEN, Bearing::Both),
             About::Estimated(one, two) => best(contrast, &one, &two),
+            About::Tilted(duel) => (if contrast.gap > 0.0 { duel.about() } else { duel.price() }, Bearing::Both),
         }
     }
 }
@@ -439,11 +476,13 @@ mod tests {
         /// ties, and for variances that are estimated.
         #[test]
         fn quick_and_exact_proofs_agree(
-            noise in prop::collection::vec(0usize..3, 3),
+            noise in prop::collection::vec(0usize..6, 3),
             values in prop::collection::vec(-3i32..4, 6),
             counts in (1usize..400, 1usize..400),
         ) {
-            let law = |kind| [Noise::Variance(0.7), Noise::Exact, Noise::Unknown][kind];
+            const KINDS: [Noise; 6] =
+                [Noise::Variance(0.7), Noise::Exact, Noise::Unknown, Noise::Bernoulli, Noise::Poisson, Noise::Exponential];
+            let law = |kind: usize| KINDS[kind];
             let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, law(noise[j]));
             let mut problem =
                 Problem::new((0..3).map(objective).collect(), vec![Arm::named("a"), Arm::named("b")]).unwrap();

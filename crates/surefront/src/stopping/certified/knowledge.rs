@@ -6,7 +6,11 @@ use super::lesson::Lesson;
 use super::student::lean::{Lean, other_side, sag};
 use super::student::{Curve, Rise, WIDTHS, Width, shift_price};
 use super::term::{Term, Unknown};
+use super::tilted::{Contender, Duel, Tilts};
+use crate::law::Kind;
+use crate::model::oriented;
 use crate::problem::{Noise, Problem};
+use crate::range::Range;
 use crate::side::Contrast;
 use crate::tally::Tally;
 
@@ -30,6 +34,8 @@ enum Law {
     Own(f64),
     /// By those of all arms that share it.
     Pooled,
+    /// It comes with the mean.
+    Tilted(Tilts),
 }
 
 /// What all arms that share a variance say of it.
@@ -69,6 +75,8 @@ pub(super) enum Contest {
     Tugs(Few<Tug>),
     /// Both share a variance with others.
     Shared(Shared),
+    /// By the family of the noise.
+    Tilted(Duel),
 }
 
 /// Two arms that share a variance.
@@ -90,13 +98,21 @@ pub(super) enum About {
     Early,
     /// One of them at least is estimated.
     Estimated(Few<Term>, Few<Term>),
+    /// The variance comes with the mean.
+    Tilted(Duel),
 }
 
-/// Where variances are unknown: what is known of them.
+/// Where variances are not given: what is known of them.
 #[derive(Clone, Debug)]
 pub(super) struct Knowledge {
     objectives: usize,
     laws: Vec<Law>,
+    /// By objective: the family, where there is another than the Gaussian.
+    kinds: Option<Vec<Kind>>,
+    /// By objective: the range, where that is all that is known, and −1 where less is better.
+    ranges: Vec<Option<(Range, f64)>>,
+    /// By arm and objective: how far the values were off before, where only the range is known.
+    walks: Vec<f64>,
     /// By arm: the widths that are mixed.
     widths: Vec<Few<Width>>,
     /// By arm: its mixtures, at the arm's count.
@@ -111,16 +127,23 @@ pub(super) struct Knowledge {
 }
 
 impl Knowledge {
-    /// `None` where all variances are known. Of the observations that are proof, at the widths of the lesson before them.
+    /// `None` where all variances are given. Of the observations that are proof, at the widths of the lesson before them.
     pub fn new(problem: &Problem, tally: &Tally, lesson: Option<&Lesson>) -> Option<Self> {
-        if !problem.has_unknown_noise() {
+        if !problem.has_unknown_noise() && problem.kinds().is_none() {
             return None;
         }
         let (arms, objectives) = (problem.arm_count(), problem.objective_count());
         let widths = |arm| lesson.map_or(Few::three(WIDTHS), |lesson| Few::one(lesson.width(arm)));
         let mut known = Knowledge {
             objectives,
-            laws: vec![Law::Given; arms * objectives],
+            laws: (0..arms * objectives)
+                .map(|cell| first_law(problem, lesson, cell / objectives, cell % objectives))
+                .collect(),
+            kinds: problem.kinds().map(<[Kind]>::to_vec),
+            ranges: (0..objectives)
+                .map(|j| problem.range(j).map(|range| (range, oriented(problem.objectives()[j].goal, 1.0))))
+                .collect(),
+            walks: vec![0.0; arms * objectives],
             widths: (0..arms).map(widths).collect(),
             curves: vec![None; arms],
             terms: vec![Few::one(Term::new(0.0, 1.0)); arms],
@@ -140,6 +163,9 @@ impl Knowledge {
     }
 
     fn learn(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
+        if !problem.has_unknown_noise() {
+            return;
+        }
         let count = tally.counts()[arm];
         let curve = |width| Curve::new(count, count, width);
         self.curves[arm] = (count >= FIRST_LOOKS).then(|| self.widths[arm].map(curve));
@@ -160,6 +186,10 @@ impl Knowledge {
                 continue;
             }
             let cell = arm * self.objectives + j;
+            if noise.range().is_some() {
+                self.walks[cell] = tally.walk(arm, j);
+                continue;
+            }
             self.squares[cell] = tally.variance(arm, j).map_or(0.0, |variance| variance * (count - 1.0));
             self.laws[cell] = if problem.coarse_range(j).is_some() {
                 Law::Given
@@ -193,9 +223,19 @@ impl Knowledge {
         self.laws[arm * self.objectives + objective]
     }
 
-    /// How to measure a claim about two arms in an objective.
-    pub fn contest(&self, one: usize, two: usize, objective: usize, contrast: Contrast, counts: (f64, f64)) -> Contest {
+    /// How to measure a claim about two arms of these means in an objective.
+    pub fn contest(
+        &self,
+        (one, two): (usize, usize),
+        objective: usize,
+        contrast: Contrast,
+        means: (f64, f64),
+        counts: (f64, f64),
+    ) -> Contest {
         match (self.law(one, objective), self.law(two, objective)) {
+            (Law::Tilted(_), _) | (_, Law::Tilted(_)) => {
+                Contest::Tilted(self.duel((one, two), objective, means, counts))
+            }
             (Law::Given, Law::Given) => Contest::Weights,
             (Law::Early, _) | (_, Law::Early) => Contest::Early,
             (Law::Pooled, Law::Pooled) => {
@@ -220,8 +260,9 @@ impl Knowledge {
 
     /// What two arms add to about the proof of a claim.
     #[inline]
-    pub fn about(&self, one: usize, two: usize, objective: usize, counts: (f64, f64)) -> About {
+    pub fn about(&self, (one, two): (usize, usize), objective: usize, means: (f64, f64), counts: (f64, f64)) -> About {
         match (self.law(one, objective), self.law(two, objective)) {
+            (Law::Tilted(_), _) | (_, Law::Tilted(_)) => About::Tilted(self.duel((one, two), objective, means, counts)),
             (Law::Given, Law::Given) => About::Given,
             (Law::Early, _) | (_, Law::Early) => About::Early,
             (first, second) => About::Estimated(
@@ -229,6 +270,23 @@ impl Knowledge {
                 self.terms_of(second, two, objective, counts.1),
             ),
         }
+    }
+
+    /// Two arms where the variance comes with the mean, unless an arm has no noise.
+    fn duel(&self, (one, two): (usize, usize), objective: usize, means: (f64, f64), counts: (f64, f64)) -> Duel {
+        let contender = |arm: usize, mean: f64, count: f64| {
+            let tilts = match self.law(arm, objective) {
+                Law::Tilted(tilts) => Some(tilts),
+                _ => None,
+            };
+            Contender { mean, count, tilts, walk: self.walks[arm * self.objectives + objective] }
+        };
+        let (one, two) = (contender(one, means.0, counts.0), contender(two, means.1, counts.1));
+        if let Some((range, sign)) = self.ranges[objective] {
+            return Duel::within(range, sign, one, two);
+        }
+        let kinds = self.kinds.as_ref().expect("there is another family than the Gaussian");
+        Duel::new(kinds[objective], one, two)
     }
 
     fn terms_of(&self, law: Law, arm: usize, objective: usize, count: f64) -> Few<Term> {
@@ -287,6 +345,16 @@ impl Knowledge {
     /// Whether an arm has been observed too seldom for its variance to be known.
     pub fn is_early(&self, arm: usize, objective: usize) -> bool {
         self.laws[arm * self.objectives + objective] == Law::Early
+    }
+}
+
+/// How the variance of an arm is known before any observation: for good, where it comes with the mean or only the range is known.
+fn first_law(problem: &Problem, lesson: Option<&Lesson>, arm: usize, objective: usize) -> Law {
+    match problem.noise(arm, objective) {
+        Noise::Bernoulli | Noise::Poisson | Noise::Exponential | Noise::Bounded { .. } => {
+            Law::Tilted(lesson.map_or(Tilts::Any, |lesson| lesson.tilts(arm, objective)))
+        }
+        _ => Law::Given,
     }
 }
 
@@ -403,13 +471,22 @@ impl Pair {
     }
 }
 
-/// Takes in `n` observations of an arm around `row`, which differ where the variance is unknown, and estimates that.
+/// Takes in `n` observations of an arm around `row`, which differ where the variance is unknown, and estimates that; where it comes with the mean, such as the noise can have.
 #[cfg(test)]
 pub(super) fn settle(problem: &mut Problem, tally: &mut Tally, arm: usize, n: usize, row: &[f64]) {
     let unknown = |j: usize| problem.noise(arm, j).is_estimated();
     for i in 0..n {
         let off = if i % 2 == 0 { 0.9 } else { -0.9 };
-        let values: Vec<f64> = row.iter().enumerate().map(|(j, x)| if unknown(j) { x + off } else { *x }).collect();
+        let value = |(j, &x): (usize, &f64)| match problem.noise(arm, j) {
+            Noise::Bernoulli => f64::from(u8::from(f64::from((7 * i as u32 + 3) % 13) < x + 6.5)),
+            Noise::Poisson => (x + 6.0).abs().round(),
+            Noise::Exponential => x.abs() + 0.5,
+            Noise::Bounded { low, high } => (x + off).clamp(low, high),
+            Noise::Exact if problem.family(j) != crate::family::Family::Gaussian => ((x.abs() + 0.5) / 8.0).min(1.0),
+            _ if unknown(j) => x + off,
+            _ => x,
+        };
+        let values: Vec<f64> = row.iter().enumerate().map(value).collect();
         tally.add(problem, arm, &values).unwrap();
     }
     for j in (0..row.len()).filter(|&j| problem.noise(arm, j).is_estimated()).collect::<Vec<_>>() {

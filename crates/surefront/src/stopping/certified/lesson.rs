@@ -5,11 +5,13 @@
 use std::borrow::Cow;
 
 use super::student::{Width, spread_for};
+use super::tilted::{Tilts, information};
 use crate::front::Front;
-use crate::model::Model;
+use crate::law::{Laws, with_laws};
+use crate::model::{Model, oriented};
 use crate::problem::Problem;
 use crate::seasons::Split;
-use crate::side::{Roster, Side};
+use crate::side::{Contrast, Roster, Side};
 use crate::tally::Tally;
 
 /// The part of the weight that is spread evenly, over dominators and over objectives: whatever was expected may be wrong.
@@ -105,13 +107,17 @@ impl Lesson {
 
     /// How much spoke for `by` to dominate `arm`.
     fn score(&self, arm: usize, by: usize) -> f64 {
-        let mut least = ENOUGH;
-        for contrast in self.side(by).against(self.side(arm)) {
+        with_laws!(self.problem, laws => self.score_by(laws, arm, by))
+    }
+
+    fn score_by(&self, laws: impl Laws, arm: usize, by: usize) -> f64 {
+        let (mut least, ahead) = (ENOUGH, self.side(by));
+        for (j, contrast) in ahead.against(self.side(arm)).enumerate() {
             if contrast.gap < 0.0 {
                 return 0.0;
             }
             if contrast.is_movable() {
-                least = least.min(contrast.cost());
+                least = least.min(contrast.cost_by(laws.law(j, ahead.mean)));
             }
         }
         least * least
@@ -148,9 +154,15 @@ impl Lesson {
     }
 
     fn objectives(&self, arm: usize, by: usize) -> impl Iterator<Item = f64> + '_ {
+        let ahead = self.side(arm);
+        let cost = move |j: usize, contrast: Contrast| with_laws!(self.problem, laws => contrast.cost_by(laws.law(j, ahead.mean)));
         let scores = move || {
-            let contrasts = self.side(arm).against(self.side(by));
-            contrasts.map(|contrast| if contrast.gap > 0.0 { contrast.cost().min(ENOUGH).powi(2) } else { 0.0 })
+            let contrasts = ahead.against(self.side(by)).enumerate();
+            contrasts.map(
+                move |(j, contrast)| {
+                    if contrast.gap > 0.0 { cost(j, contrast).min(ENOUGH).powi(2) } else { 0.0 }
+                },
+            )
         };
         let total: f64 = scores().sum();
         let evenly = 1.0 / self.means.objective_count() as f64;
@@ -160,6 +172,18 @@ impl Lesson {
     /// The scale of the prior of an arm's shift.
     pub fn scale(&self, arm: usize) -> f64 {
         self.expected[arm] / 6.0
+    }
+
+    /// What the tilts of an arm are thought to be in an objective whose variance comes with the mean.
+    pub fn tilts(&self, arm: usize, objective: usize) -> Tilts {
+        if let Some(range) = self.problem.range(objective) {
+            let mean = range.part(oriented(self.problem.objectives()[objective].goal, self.means.row(arm)[objective]));
+            let walk = 1.0 / (self.problem.precision(arm)[objective] * range.width() * range.width());
+            let scale = self.scale(arm);
+            return Tilts::for_scales(scale * (mean * (1.0 - mean)).max(walk), scale * walk);
+        }
+        let told = information(self.problem.kind(objective), self.means.row(arm)[objective], self.counts[arm]);
+        Tilts::for_scale(self.scale(arm) * told)
     }
 
     /// The widths of the priors of an arm's shift and precision, where its variance is unknown.

@@ -16,6 +16,8 @@ mod lesson;
 mod mixture;
 mod student;
 mod term;
+mod tilt;
+mod tilted;
 mod verdicts;
 
 use serde::{Deserialize, Serialize};

@@ -1,0 +1,304 @@
+//! The proof that one arm is ahead of another where the noise has one parameter, its mean (docs/certified.md, "One-parameter families").
+//!
+//! Under the null both arms have the mean x. The alternatives are tilts of it: the odds of a success rate, or the rate of events, times exp(θ) for the arm that is
+//! said to have more, times exp(−θ) for the other. The logarithm of a likelihood ratio is θ s − n ln(1 + x (exp θ − 1)) for s successes in n trials, and
+//! θ s − n x (exp θ − 1) for s events in the exposure n. Times between events are events in the exposure of their sum, with x one over their mean.
+//!
+//! Both are convex in x for every θ, hence so is the logarithm of a mixture, and so is the sum for both arms: its least value is found between tangents.
+
+mod heap;
+#[cfg(test)]
+mod tests;
+mod tilts;
+
+use self::heap::{Heap, MOST, Null, Point, Stand};
+pub(super) use self::tilts::{Tilts, information};
+use super::about::ln_two_cdf;
+use super::bracket::Bracket;
+use super::mixture::Care;
+use crate::family::Family;
+use crate::law::Kind;
+use crate::range::Range;
+
+/// How far what is returned may be below the least value.
+const TOLERANCE: f64 = 1e-5;
+
+/// How far apart the ends of a bracket may be.
+const ROUGHLY: f64 = 0.3;
+
+/// What keeps the result below the least value in spite of rounding: as such, and in parts of the largest numbers that were added up.
+const SAFETY: f64 = 1e-9;
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
+/// More steps than ever seen; what is left then is bounded all the same.
+const MOST_STEPS: usize = 80;
+
+/// One arm of a claim: its mean in the orientation of the problem, and what it is known from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Contender {
+    pub mean: f64,
+    pub count: f64,
+    /// `None` without noise.
+    pub tilts: Option<Tilts>,
+    /// Of values of which only the range is known: Σ (x − the mean of those before it)², in parts of the range.
+    pub walk: f64,
+}
+
+/// Two arms in one objective, of which one is said to be ahead.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Duel {
+    null: Null,
+    /// The one with more successes or events.
+    upper: Stand,
+    lower: Stand,
+    /// The least cost of making them level, and whose part of it is which.
+    costs: (f64, f64),
+    /// The most that the other mixture can be, where only the range is known.
+    walks: (f64, f64),
+    /// Where that is.
+    level: f64,
+}
+
+/// A place with its point.
+#[derive(Clone, Copy, Debug)]
+struct Touch {
+    x: f64,
+    point: Point,
+}
+
+impl Duel {
+    /// `one` is ahead of `two`, or the other way round where that is what the means say.
+    pub fn new(kind: Kind, one: Contender, two: Contender) -> Self {
+        let null = if kind.family == Family::Bernoulli { Null::Rate } else { Null::Events };
+        let stand = |contender: Contender| {
+            let mean = kind.sign * contender.mean;
+            match (contender.tilts, kind.family) {
+                (None, Family::Exponential) => Stand::Pinned(mean.recip()),
+                (None, _) => Stand::Pinned(mean),
+                (Some(tilts), Family::Exponential) => {
+                    Stand::Noisy(Heap { trials: contender.count * mean, events: contender.count, walk: 0.0, tilts })
+                }
+                (Some(tilts), _) => {
+                    Stand::Noisy(Heap { trials: contender.count, events: contender.count * mean, walk: 0.0, tilts })
+                }
+            }
+        };
+        // Longer times are fewer events.
+        let first_has_more = (kind.sign > 0.0) != (kind.family == Family::Exponential);
+        let (upper, lower) = if first_has_more { (stand(one), stand(two)) } else { (stand(two), stand(one)) };
+        Duel::between(null, upper, lower, level(upper, lower))
+    }
+
+    /// The same where only the range of the values is known; `sign` is −1 where less is better.
+    pub fn within(range: Range, sign: f64, one: Contender, two: Contender) -> Self {
+        let stand = |contender: Contender| {
+            let mean = range.part(sign * contender.mean);
+            match contender.tilts {
+                None => Stand::Pinned(mean),
+                Some(tilts) => {
+                    let Contender { count, walk, .. } = contender;
+                    Stand::Noisy(Heap { trials: count, events: count * mean, walk, tilts })
+                }
+            }
+        };
+        let (upper, lower) = if sign > 0.0 { (stand(one), stand(two)) } else { (stand(two), stand(one)) };
+        Duel::between(Null::Part, upper, lower, middle(upper, lower))
+    }
+
+    fn between(null: Null, upper: Stand, lower: Stand, level: f64) -> Self {
+        let costs = (upper.cost(null, level), lower.cost(null, level));
+        let walks =
+            if null == Null::Part { (upper.most_walk(level, 1.0), lower.most_walk(level, -1.0)) } else { (0.0, 0.0) };
+        Duel { null, upper, lower, costs, walks, level }
+    }
+
+    /// The least cost of making the arms level: no proof is more.
+    pub fn cost(&self) -> f64 {
+        (self.costs.0 + self.costs.1).max(self.walks.0 + self.walks.1)
+    }
+
+    /// About the proof: at the best of the widths, by the costs.
+    pub fn about(&self) -> f64 {
+        if self.cost() == f64::INFINITY {
+            return f64::INFINITY;
+        }
+        let (one, two) = (
+            self.upper.information(self.null, self.level, self.costs.0),
+            self.lower.information(self.null, self.level, self.costs.1),
+        );
+        let ((one_scales, count), (two_scales, other)) = (self.upper.scales(), self.lower.scales());
+        let count = count.max(other);
+        let mut best = f64::NEG_INFINITY;
+        for (s, t) in one_scales.into_iter().zip(two_scales).take(count) {
+            let (a, b) = (self.costs.0 * one / (one + s), self.costs.1 * two / (two + t));
+            let gains = ln_two_cdf((2.0 * a).sqrt()) + ln_two_cdf((2.0 * b).sqrt());
+            best = best.max(a + b + gains - 0.5 * ((1.0 + one / s) * (1.0 + two / t)).ln());
+        }
+        if self.null == Null::Part {
+            return best.max(self.about_walks()) - (2.0 * count as f64).ln();
+        }
+        best - (count as f64).ln()
+    }
+
+    /// The same for the other mixture, where only the range is known: θ D − ψ V is at least (V + c) h(D / (V + c)) with h(u) = 1 + u − √(1 + 2u), a prior of the scale c included.
+    fn about_walks(&self) -> f64 {
+        let ((one_scales, count), (two_scales, other)) = (self.upper.walk_scales(), self.lower.walk_scales());
+        let mut best = f64::NEG_INFINITY;
+        for (s, t) in one_scales.into_iter().zip(two_scales).take(count.max(other)) {
+            best = best.max(self.upper.about_walk(self.level, 1.0, s) + self.lower.about_walk(self.level, -1.0, t));
+        }
+        best
+    }
+
+    /// About the proof where the means are level: what it costs not to know the tilts.
+    pub fn price(&self) -> f64 {
+        Duel { costs: (0.0, 0.0), ..*self }.about()
+    }
+
+    /// The proof: never more than the least over all nulls of the logarithm of the mixture; at a glance no less than that.
+    pub fn proof(&self, care: Care) -> f64 {
+        if self.cost() == f64::INFINITY {
+            return f64::INFINITY;
+        }
+        match care {
+            _ if self.is_idle() => 0.0,
+            Care::Glance => self.at(self.level).value,
+            Care::Full => self.least(TOLERANCE).low,
+        }
+    }
+
+    /// Between which numbers that is.
+    pub fn bracket(&self) -> Bracket {
+        let proof = |proof: f64| Bracket { low: proof, high: proof };
+        if self.cost() == f64::INFINITY {
+            proof(f64::INFINITY)
+        } else if self.is_idle() {
+            proof(0.0)
+        } else {
+            let Bracket { low, high } = self.least(ROUGHLY);
+            // The exact one is less than the least by as much as it may be.
+            Bracket { low: low - TOLERANCE, high }
+        }
+    }
+
+    /// Whether an arm has not been observed: then there is nothing to move.
+    fn is_idle(&self) -> bool {
+        let idle = |stand: Stand| matches!(stand, Stand::Noisy(heap) if heap.trials == 0.0);
+        idle(self.upper) || idle(self.lower)
+    }
+
+    /// Both arms at a null, mixed over the widths.
+    fn at(&self, x: f64) -> Point {
+        let ((one, first), (two, second)) = (self.upper.at(self.null, x, 0), self.lower.at(self.null, x, 1));
+        let count = first.max(second);
+        let sums: [Point; MOST] = std::array::from_fn(|i| one.0[i].plus(two.0[i]));
+        if count == 1 {
+            return sums[0];
+        }
+        let top = sums[..count].iter().map(|point| point.value).fold(f64::NEG_INFINITY, f64::max);
+        let (mut mass, mut slope, mut curve, mut pull) = (0.0, 0.0, 0.0, 0.0);
+        for point in &sums[..count] {
+            let weight = (point.value - top).exp();
+            mass += weight;
+            slope += weight * point.slope;
+            curve += weight * (point.curve + point.slope * point.slope);
+            pull += weight * point.pull;
+        }
+        let slope = slope / mass;
+        let value = top + mass.ln() - (count as f64).ln();
+        Point { value, slope, curve: (curve / mass - slope * slope).max(0.0), pull: pull / mass }
+    }
+
+    /// The least value over all nulls lies within; the ends are at most `apart`, unless it takes more steps than ever seen.
+    fn least(&self, apart: f64) -> Bracket {
+        if let (Stand::Pinned(x), _) | (_, Stand::Pinned(x)) = (self.upper, self.lower) {
+            let point = self.at(x);
+            return Bracket { low: point.value - rounding(x, point), high: point.value };
+        }
+        let end = if self.null == Null::Events { f64::INFINITY } else { 1.0 };
+        let (mut left, mut right): (Option<Touch>, Option<Touch>) = (None, None);
+        let (mut x, mut best) = (self.level, f64::INFINITY);
+        let (mut floor, mut slack) = (f64::NEG_INFINITY, 0.0);
+        for _ in 0..MOST_STEPS {
+            let point = self.at(x);
+            best = best.min(point.value);
+            slack = rounding(x, point);
+            let is_end = (x == 0.0 && point.slope >= 0.0) || (x == end && point.slope <= 0.0);
+            if is_end || point.slope == 0.0 {
+                floor = point.value;
+                break;
+            }
+            *(if point.slope > 0.0 { &mut right } else { &mut left }) = Some(Touch { x, point });
+            let (meeting, height) = meet(left, right, end);
+            floor = floor.max(height);
+            if best - floor <= apart {
+                break;
+            }
+            let step = -point.slope / point.curve;
+            // Where the other side is not known yet, and near: on to it.
+            let is_near = (point.slope * step).abs() <= 2.0 * apart;
+            let next = if is_near && (left.is_none() || right.is_none()) { x + 2.0 * step } else { x + step };
+            let (low, high) = (left.map_or(0.0, |touch| touch.x), right.map_or(end, |touch| touch.x));
+            x = match (left, right) {
+                _ if next > low && next < high && next < 20.0 * x => next,
+                (Some(_), Some(_)) if meeting > low && meeting < high => meeting,
+                (Some(_), Some(_)) => 0.5 * (low + high),
+                (None, _) => {
+                    if next > 0.05 * x {
+                        next
+                    } else if x > 1e-6 * self.level {
+                        0.05 * x
+                    } else {
+                        0.0
+                    }
+                }
+                (_, None) if end < f64::INFINITY => end - if end - x > 1e-6 { 0.05 * (end - x) } else { 0.0 },
+                (_, None) => 20.0 * x,
+            };
+        }
+        Bracket { low: floor - slack, high: best }
+    }
+}
+
+/// The null at which it costs least to make two arms level: that of all their observations.
+fn level(upper: Stand, lower: Stand) -> f64 {
+    match (upper, lower) {
+        (Stand::Pinned(x), _) | (_, Stand::Pinned(x)) => x,
+        (Stand::Noisy(one), Stand::Noisy(two)) => {
+            let trials = one.trials + two.trials;
+            if trials > 0.0 { (one.events + two.events) / trials } else { 0.0 }
+        }
+    }
+}
+
+/// About where it costs least to make two arms level of whose values only the range is known.
+fn middle(upper: Stand, lower: Stand) -> f64 {
+    match (upper, lower) {
+        (Stand::Pinned(x), _) | (_, Stand::Pinned(x)) => x,
+        (Stand::Noisy(one), Stand::Noisy(two)) => {
+            let weight = |heap: Heap| heap.trials * heap.trials / (heap.walk + 1.0);
+            let (a, b) = (weight(one), weight(two));
+            let sum = a * one.events / one.trials.max(1.0) + b * two.events / two.trials.max(1.0);
+            if a + b > 0.0 { sum / (a + b) } else { 0.5 }
+        }
+    }
+}
+
+/// What rounding may have added.
+fn rounding(x: f64, point: Point) -> f64 {
+    SAFETY + ROUNDING * (x * point.pull + point.value.abs())
+}
+
+/// Where the tangents of a convex function on [0, end] meet, and how high: it is nowhere lower.
+fn meet(left: Option<Touch>, right: Option<Touch>, end: f64) -> (f64, f64) {
+    match (left, right) {
+        (Some(one), Some(two)) => {
+            let (wide, fall) = (two.x - one.x, one.point.value - two.point.value);
+            let along = ((fall + two.point.slope * wide) / (two.point.slope - one.point.slope)).clamp(0.0, wide);
+            (one.x + along, one.point.value + one.point.slope * along)
+        }
+        (Some(one), None) => (end, one.point.value + one.point.slope * (end - one.x)),
+        (None, Some(two)) => (0.0, two.point.value - two.point.slope * two.x),
+        (None, None) => (0.0, f64::NEG_INFINITY),
+    }
+}

@@ -1,0 +1,249 @@
+//! The proofs against their definitions.
+
+use proptest::prelude::*;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+
+use super::tilts::*;
+use super::*;
+use crate::stopping::certified::tilt::{Prior, TILTS};
+
+const FAMILIES: [Family; 3] = [Family::Bernoulli, Family::Poisson, Family::Exponential];
+
+/// ln of the likelihood ratio of n observations with this sum, of a law tilted by θ to the law of mean x, as it stands in books.
+fn ln_ratio(family: Family, n: f64, sum: f64, tilt: f64, x: f64) -> f64 {
+    match family {
+        Family::Bernoulli => tilt * sum - n * (1.0 - x + x * tilt.exp()).ln(),
+        Family::Poisson => tilt * sum - n * x * (tilt.exp() - 1.0),
+        Family::Exponential => -tilt * n + (1.0 - (-tilt).exp()) * sum / x,
+        Family::Gaussian => unreachable!("it has a proof of its own"),
+    }
+}
+
+/// The logarithm of the mixture at a null, by its definition; `up` is the arm that is said to have the larger mean.
+fn slow_at(family: Family, up: (f64, f64, Tilts), down: (f64, f64, Tilts), x: f64) -> f64 {
+    let mixture = |(n, sum, _): (f64, f64, Tilts), prior: &Prior, sign: f64| {
+        prior.ln_mixture(&TILTS.map(|tilt| ln_ratio(family, n, sum, sign * tilt, x)))
+    };
+    let (one, two) = (up.2.priors(), down.2.priors());
+    let terms: Vec<f64> =
+        one.iter().zip(two).map(|(first, second)| mixture(up, first, 1.0) + mixture(down, second, -1.0)).collect();
+    let top = terms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    top + (terms.iter().map(|term| (term - top).exp()).sum::<f64>() / terms.len() as f64).ln()
+}
+
+/// Golden-section search over the null, or over one over it, where the mixture is convex.
+fn slow_least(family: Family, up: (f64, f64, Tilts), down: (f64, f64, Tilts)) -> f64 {
+    let means = [up.1 / up.0, down.1 / down.0];
+    let (mut low, mut high) = match family {
+        Family::Bernoulli => (0.0, 1.0),
+        Family::Poisson => (0.0, 1000.0 * (means[0].max(means[1]) + 1.0 / up.0 + 1.0 / down.0)),
+        _ => (0.0, 1000.0 / means[0].min(means[1])),
+    };
+    let at = |place: f64| {
+        let x = if family == Family::Exponential { place.recip() } else { place };
+        slow_at(family, up, down, x)
+    };
+    for _ in 0..120 {
+        let (one, two) = (low + 0.381_966 * (high - low), low + 0.618_034 * (high - low));
+        if at(one) < at(two) { high = two } else { low = one }
+    }
+    at(0.5 * (low + high))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    /// Means at the edge, counts far apart, and means that contradict the claim included.
+    #[test]
+    fn the_least_is_that_of_the_definition(
+        which in 0usize..3, max in any::<bool>(), widths in prop::option::of((0u8..40, 0u8..40)),
+        counts in (0u32..18, 0u32..18), parts in (0u32..9, 0u32..9), unit in -3i32..4,
+    ) {
+        let family = FAMILIES[which];
+        let kind = Kind { family, sign: if max { 1.0 } else { -1.0 } };
+        let (n, m) = (2f64.powi(counts.0 as i32), 2f64.powi(counts.1 as i32));
+        let mean = |part: u32, n: f64| match family {
+            Family::Bernoulli => (n * f64::from(part) / 8.0).round() / n,
+            Family::Poisson => (n * f64::from(part) * 10f64.powi(unit)).round() / n,
+            _ => f64::from(part + 1) * 10f64.powi(unit),
+        };
+        let (one, two) = (mean(parts.0, n), mean(parts.1, m));
+        prop_assume!(family != Family::Poisson || one + two > 0.0);
+        let tilts = widths.map_or((Tilts::Any, Tilts::Any), |(one, two)| (Tilts::Width(one), Tilts::Width(two)));
+        let contender = |mean, count, tilts| Contender { mean: kind.sign * mean, count, tilts: Some(tilts), walk: 0.0 };
+        let duel = Duel::new(kind, contender(one, n, tilts.0), contender(two, m, tilts.1));
+        let (first, second) = ((n, n * one, tilts.0), (m, m * two, tilts.1));
+        let slow = if max { slow_least(family, first, second) } else { slow_least(family, second, first) };
+        let fast = duel.proof(Care::Full);
+        prop_assert!(fast <= slow + 1e-9 * (1.0 + slow.abs()) && fast >= slow - 1e-4 * (1.0 + slow.abs()), "{fast} {slow}");
+        let bracket = duel.bracket();
+        prop_assert!(bracket.low <= fast && fast <= bracket.high, "{bracket:?} {fast}");
+        prop_assert!(bracket.high - bracket.low <= 2.0 * ROUGHLY + 1e-6 * fast.abs(), "{bracket:?}");
+        prop_assert!(duel.proof(Care::Glance) >= fast);
+        if kind.sign * (one - two) > 0.0 {
+            prop_assert!(fast <= duel.cost());
+        }
+    }
+
+    /// Where only the range is known: the average of the mixture of a success rate and of the one by how far the values were off before.
+    #[test]
+    fn the_least_within_a_range_is_that_of_the_definition(
+        max in any::<bool>(), widths in prop::option::of((0u8..40, 0u8..40)), counts in (0u32..14, 0u32..14),
+        parts in (0u32..9, 0u32..9), walks in (0.0..1.0f64, 0.0..1.0f64),
+    ) {
+        let (n, m) = (2f64.powi(counts.0 as i32), 2f64.powi(counts.1 as i32));
+        let (one, two) = (f64::from(parts.0) / 8.0, f64::from(parts.1) / 8.0);
+        let tilts = widths.map_or(Tilts::Any, |(one, two)| Tilts::Widths(one, two));
+        let sign = if max { 1.0 } else { -1.0 };
+        let (first, second) = ((n, one, n * walks.0), (m, two, m * walks.1));
+        let contender = |(count, mean, walk): (f64, f64, f64)| Contender { mean: sign * (4.0 * mean - 1.0), count, tilts: Some(tilts), walk };
+        let duel = Duel::within(Range { low: -1.0, high: 3.0 }, sign, contender(first), contender(second));
+        let (up, down) = if max { (first, second) } else { (second, first) };
+        let at = |x: f64| {
+            let rate = |(n, mean, _): (f64, f64, f64), prior: &Prior, sign: f64| {
+                prior.ln_mixture(&TILTS.map(|tilt| ln_ratio(Family::Bernoulli, n, n * mean, sign * tilt, x)))
+            };
+            let walk = |(n, mean, walk): (f64, f64, f64), prior: &Prior, sign: f64| {
+                prior.ln_mixture(&TILTS.map(|tilt| {
+                    if tilt < 1.0 { sign * tilt * n * (mean - x) + walk * ((1.0 - tilt).ln() + tilt) } else { -1e300 }
+                }))
+            };
+            let rates = tilts.priors().iter().map(|prior| rate(up, prior, 1.0) + rate(down, prior, -1.0));
+            let walks = tilts.walk_priors().iter().map(|prior| walk(up, prior, 1.0) + walk(down, prior, -1.0));
+            let terms: Vec<f64> = rates.chain(walks).collect();
+            let top = terms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            top + (terms.iter().map(|term| (term - top).exp()).sum::<f64>() / terms.len() as f64).ln()
+        };
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..120 {
+            let (one, two) = (low + 0.381_966 * (high - low), low + 0.618_034 * (high - low));
+            if at(one) < at(two) { high = two } else { low = one }
+        }
+        let (fast, slow) = (duel.proof(Care::Full), at(0.5 * (low + high)));
+        prop_assert!(fast <= slow + 1e-9 * (1.0 + slow.abs()) && fast >= slow - 1e-4 * (1.0 + slow.abs()), "{fast} {slow}");
+        let bracket = duel.bracket();
+        prop_assert!(bracket.low <= fast && fast <= bracket.high, "{bracket:?} {fast}");
+        prop_assert!(duel.proof(Care::Glance) >= fast && fast <= duel.cost());
+    }
+
+    /// Where an arm has no noise, the null is its value; beyond the edge of the domain nothing is in doubt.
+    #[test]
+    fn an_arm_without_noise_is_the_null(which in 0usize..3, max in any::<bool>(), n in 1.0..1e4f64, one in 1u32..9, two in 0u32..9) {
+        let family = FAMILIES[which];
+        let kind = Kind { family, sign: if max { 1.0 } else { -1.0 } };
+        let (one, two) = (f64::from(one) / 9.0, if family == Family::Exponential { f64::from(two + 1) } else { f64::from(two) / 8.0 });
+        let noisy = Contender { mean: kind.sign * one, count: n, tilts: Some(Tilts::Any), walk: 0.0 };
+        let exact = Contender { mean: kind.sign * two, count: 3.0, tilts: None, walk: 0.0 };
+        let proof = Duel::new(kind, noisy, exact).proof(Care::Full);
+        let sign = if max { 1.0 } else { -1.0 };
+        let mixture = |prior: &Prior| prior.ln_mixture(&TILTS.map(|tilt| ln_ratio(family, n, n * one, sign * tilt, two)));
+        let terms: Vec<f64> = Tilts::Any.priors().iter().map(mixture).collect();
+        let top = terms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let slow = top + (terms.iter().map(|term| (term - top).exp()).sum::<f64>() / 4.0).ln();
+        if proof < f64::INFINITY {
+            prop_assert!((proof - slow).abs() < 1e-6 * (1.0 + slow.abs()), "{proof} {slow}");
+        } else {
+            prop_assert!(two == 0.0 || two == 1.0);
+        }
+    }
+
+    /// About is about right where proofs are decided.
+    #[test]
+    fn the_quick_measure_is_near_the_proof(
+        which in 0usize..3, base in -2.0..0.0f64, tilt in 0.02..2.0f64, ratio in -2.0..2.0f64, nats in 5.0..25.0f64, width in any::<bool>(),
+    ) {
+        let family = FAMILIES[which];
+        let (low, high) = match family {
+            Family::Bernoulli => { let p = 10f64.powf(base).min(0.9); let odds = p / (1.0 - p) * tilt.exp(); (p, odds / (1.0 + odds)) }
+            _ => (10f64.powf(3.0 * base + 3.0), 10f64.powf(3.0 * base + 3.0) * tilt.exp()),
+        };
+        let kind = Kind { family, sign: 1.0 };
+        // As many observations as make the cost this much.
+        let duel = |n: f64| {
+            let (first, second) = (n, n * ratio.exp());
+            let tilts = |mean: f64, count: f64| if width { Tilts::for_scale(count / 6.0 * information(kind, mean, count)) } else { Tilts::Any };
+            let contender = |mean, count| Contender { mean, count, tilts: Some(tilts(mean, count)), walk: 0.0 };
+            Duel::new(kind, contender(high, first), contender(low, second))
+        };
+        let duel = duel(nats / duel(1.0).cost());
+        let (about, exact) = (duel.about(), duel.proof(Care::Full));
+        prop_assert!((about - exact).abs() < 1.0 + 0.08 * exact.abs(), "{about} {exact} of {}", duel.cost());
+    }
+}
+
+/// Values within a range: evenly spread, two of them, or one nearly always. At 4 standard errors per check, 12 checks: a false alarm in about 1 of 2,000 seeds.
+#[test]
+fn mixtures_within_a_range_have_mean_one_at_stopping_times() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(6);
+    let range = Range { low: 0.0, high: 1.0 };
+    for (which, null) in [(0, 0.6), (1, 0.3), (2, 0.0595)] {
+        for (sign, bar) in [(1.0, 0.5), (1.0, 1.5), (-1.0, 0.5), (-1.0, 1.5)] {
+            let runs = 2_000;
+            let values: Vec<f64> = (0..runs)
+                .map(|_| {
+                    let (mut n, mut sum, mut walk, mut log) = (0.0, 0.0, 0.0, 0.0);
+                    while n < 300.0 && log < bar {
+                        n += 1.0;
+                        let x = match which {
+                            0 => rng.random_range(0.2..1.0),
+                            1 => f64::from(u8::from(rng.random_bool(0.3))),
+                            _ if rng.random_bool(0.01) => 1.0,
+                            _ => 0.05,
+                        };
+                        walk += f64::powi(x - (0.5 + sum) / n, 2);
+                        sum += x;
+                        let arm = Contender { mean: sign * sum / n, count: n, tilts: Some(Tilts::Any), walk };
+                        let exact = Contender { mean: sign * null, count: 1.0, tilts: None, walk: 0.0 };
+                        let duel = Duel::within(range, sign, arm, exact);
+                        log = duel.at(duel.level).value;
+                    }
+                    log.exp()
+                })
+                .collect();
+            let mean = values.iter().sum::<f64>() / f64::from(runs);
+            let spread = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / f64::from(runs);
+            let error = (spread / f64::from(runs)).sqrt();
+            assert!(mean <= 1.0 + 4.0 * error, "{which} {sign} bar={bar}: {mean} ± {error}");
+        }
+    }
+}
+
+/// Mean at most 1 under the null, or beyond it, whatever decides when to stop: here once the mixture looks high, or at 300 observations. Success rates also of
+/// values that are merely between 0 and 1. At 4 standard errors per check, 32 checks: a false alarm in about 1 of 1,000 seeds.
+#[test]
+fn mixtures_have_mean_one_at_stopping_times() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
+    for (family, mean, null, between) in [
+        (Family::Bernoulli, 0.3, 0.3, false),
+        (Family::Bernoulli, 0.02, 0.02, false),
+        (Family::Bernoulli, 0.6, 0.6, true),
+        (Family::Bernoulli, 0.25, 0.3, false),
+        (Family::Poisson, 0.2, 0.2, false),
+        (Family::Poisson, 40.0, 40.0, false),
+        (Family::Exponential, 3.0, 3.0, false),
+        (Family::Exponential, 2.9, 3.0, false),
+    ] {
+        for (tilts, bar) in [(Tilts::Any, 0.5), (Tilts::Any, 1.5), (Tilts::Width(12), 0.5), (Tilts::Width(12), 1.5)] {
+            let runs = 2_000;
+            let values: Vec<f64> = (0..runs)
+                .map(|_| {
+                    let (mut n, mut sum, mut log) = (0.0, 0.0, 0.0);
+                    while n < 300.0 && log < bar {
+                        n += 1.0;
+                        sum += if between { 1.0 - rng.random::<f64>() * 0.8 } else { family.draw(mean, &mut rng) };
+                        let kind = Kind { family, sign: 1.0 };
+                        let arm = Contender { mean: sum / n, count: n, tilts: Some(tilts), walk: 0.0 };
+                        let duel = Duel::new(kind, arm, Contender { mean: null, count: 1.0, tilts: None, walk: 0.0 });
+                        log = duel.at(duel.level).value;
+                    }
+                    log.exp()
+                })
+                .collect();
+            let mean = values.iter().sum::<f64>() / f64::from(runs);
+            let spread = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / f64::from(runs);
+            let error = (spread / f64::from(runs)).sqrt();
+            assert!(mean <= 1.0 + 4.0 * error, "{family:?} {null} {tilts:?} bar={bar}: {mean} ± {error}");
+        }
+    }
+}
