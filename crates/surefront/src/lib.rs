@@ -59,8 +59,10 @@
 
 mod bound;
 mod bowl;
+mod cholesky;
 mod claims;
 mod coarseness;
+mod correlation;
 mod doubts;
 mod driver;
 mod estimate;
@@ -94,6 +96,7 @@ mod watch;
 mod weights;
 
 pub use bound::{Bound, BoundError, bound};
+pub use correlation::{Correlation, CorrelationError};
 pub use driver::Driver;
 pub use family::Family;
 pub use front::{Front, covers, dominates};

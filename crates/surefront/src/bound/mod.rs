@@ -8,7 +8,6 @@
 //! value that the oracle confirms and the value that the multipliers rule out meet. Both ends are certificates of their own:
 //! T* ≤ 1 / g(w) for the w found, and T* ≥ 1 / max_k Σ_i α_i ∂_k f_i for the multipliers found, whatever rounding did.
 
-mod cholesky;
 mod constraint;
 mod interior;
 
