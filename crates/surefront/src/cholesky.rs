@@ -26,6 +26,11 @@ impl Cholesky {
         }
     }
 
+    /// An entry of L; zero above the diagonal.
+    pub fn entry(&self, row: usize, column: usize) -> f64 {
+        if column <= row { self.l[row * self.n + column] } else { 0.0 }
+    }
+
     /// L x in place of x.
     pub fn multiply(&self, x: &mut [f64]) {
         let n = self.n;

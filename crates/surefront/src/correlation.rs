@@ -35,7 +35,9 @@ pub(crate) const LEAST_EIGENVALUE: f64 = 1e-6;
 #[non_exhaustive]
 pub enum CorrelationError {
     /// There is not one row per objective.
-    #[error("the correlation has {found} rows, but there are {expected} objectives: write one row, and one column, for each")]
+    #[error(
+        "the correlation has {found} rows, but there are {expected} objectives: write one row, and one column, for each"
+    )]
     WrongSize {
         /// How many rows there are.
         found: usize,
@@ -43,7 +45,9 @@ pub enum CorrelationError {
         expected: usize,
     },
     /// A row has not one entry per objective.
-    #[error("row {row} of the correlation has {found} entries, but there are {expected} objectives: write one for each")]
+    #[error(
+        "row {row} of the correlation has {found} entries, but there are {expected} objectives: write one for each"
+    )]
     NotSquare {
         /// The row, from 1.
         row: usize,
@@ -168,7 +172,8 @@ impl Coupling {
                 }
             }
         }
-        let matrix: Vec<f64> = (0..d * d).map(|cell| signs[cell / d] * signs[cell % d] * rows[cell / d][cell % d]).collect();
+        let matrix: Vec<f64> =
+            (0..d * d).map(|cell| signs[cell / d] * signs[cell % d] * rows[cell / d][cell % d]).collect();
         let (eigenvalue, direction) = least_eigenvector(d, &matrix);
         // Written so that NaN fails.
         if !(eigenvalue >= LEAST_EIGENVALUE) {
@@ -185,11 +190,6 @@ impl Coupling {
         let mut factor = Cholesky::default();
         factor.factor(d, &matrix);
         Coupling { d, matrix, factor }
-    }
-
-    /// No correlation at all.
-    pub fn none(d: usize) -> Self {
-        Coupling::of(d, (0..d * d).map(|cell| if cell / d == cell % d { 1.0 } else { 0.0 }).collect())
     }
 
     /// Whether it says that the readings are independent.
@@ -310,7 +310,7 @@ mod tests {
     fn signs_turn_with_the_goals() {
         let coupling = check(&[vec![1.0, 0.6], vec![0.6, 1.0]]).unwrap();
         assert_eq!(coupling.of_pair(0, 1), -0.6);
-        assert!(!coupling.is_none() && Coupling::none(3).is_none());
+        assert!(!coupling.is_none() && Coupling::of(2, vec![1.0, 0.0, 0.0, 1.0]).is_none());
         let mut values = [1.0, 0.0];
         coupling.correlate(&mut values);
         assert_eq!(values, [1.0, -0.6]);

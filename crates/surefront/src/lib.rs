@@ -62,6 +62,7 @@ mod bowl;
 mod cholesky;
 mod claims;
 mod coarseness;
+mod comoments;
 mod correlation;
 mod doubts;
 mod driver;

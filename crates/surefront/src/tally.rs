@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::comoments::Comoments;
 use crate::family::Family;
 use crate::grain::Grain;
 use crate::model::{Model, oriented};
@@ -177,6 +178,9 @@ pub(crate) struct SavedTally {
     /// Missing in studies saved by version 0.1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     grains: Option<Vec<Grain>>,
+    /// Only where the correlation is estimated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    together: Option<Vec<Comoments>>,
 }
 
 /// The counts, means and variances of the observations so far. O(d) per observation; the order of the observations does not
@@ -203,6 +207,8 @@ pub struct Tally {
     squares: Vec<Sum>,
     /// Where variances are unknown: how fine the values are.
     grains: Option<Vec<Grain>>,
+    /// Where the correlation is unknown: by arm, how the readings vary together.
+    together: Option<Vec<Comoments>>,
 }
 
 impl Tally {
@@ -211,6 +217,7 @@ impl Tally {
         let (k, d) = (problem.arm_count(), problem.objective_count());
         let zero = vec![Sum::default(); k * d];
         let grains = problem.has_unknown_noise().then(|| vec![Grain::default(); k * d]);
+        let together = problem.estimates_correlation().then(|| vec![Comoments::new(d); k]);
         Tally {
             total: 0,
             counts: Weights::zero(k),
@@ -218,6 +225,7 @@ impl Tally {
             sums: zero.clone(),
             squares: zero,
             grains,
+            together,
         }
     }
 
@@ -246,6 +254,10 @@ impl Tally {
                 grains[arm * d + j].add(value);
             }
         }
+        if let Some(together) = &mut self.together {
+            let goals = problem.objectives().iter().map(|objective| objective.goal);
+            together[arm].add(goals.zip(values).map(|(goal, &value)| oriented(goal, value)));
+        }
         Ok(())
     }
 
@@ -258,6 +270,9 @@ impl Tally {
         self.squares.resize(cells, Sum::default());
         if let Some(grains) = &mut self.grains {
             grains.resize(cells, Grain::default());
+        }
+        if let Some(together) = &mut self.together {
+            together.push(Comoments::new(self.means.objective_count()));
         }
     }
 
@@ -275,6 +290,7 @@ impl Tally {
                 .grains
                 .as_ref()
                 .map(|all| arms.iter().flat_map(|&arm| all[arm * d..(arm + 1) * d].iter().cloned()).collect()),
+            together: self.together.as_ref().map(|all| arms.iter().map(|&arm| all[arm].clone()).collect()),
         };
         for (place, &arm) in arms.iter().enumerate() {
             part.counts.set(place, self.counts[arm]);
@@ -297,15 +313,22 @@ impl Tally {
             sums: self.sums.clone(),
             squares: self.squares.clone(),
             grains: self.grains.clone(),
+            together: self.together.clone(),
         }
     }
 
     pub(crate) fn resume(problem: &Problem, saved: SavedTally) -> Result<Self, ResumeError> {
         let (k, d) = (problem.arm_count(), problem.objective_count());
         let grains = saved.grains.as_ref().map_or(k * d, Vec::len);
-        for (found, expected) in
-            [(saved.counts.len(), k), (saved.sums.len(), k * d), (saved.squares.len(), k * d), (grains, k * d)]
-        {
+        let together =
+            saved.together.as_ref().map_or(k * d, |all| all.iter().map(|arm| arm.objective_count().unwrap_or(0)).sum());
+        for (found, expected) in [
+            (saved.counts.len(), k),
+            (saved.sums.len(), k * d),
+            (saved.squares.len(), k * d),
+            (grains, k * d),
+            (together, k * d),
+        ] {
             if found != expected {
                 return Err(ResumeError { found, expected });
             }
@@ -323,7 +346,9 @@ impl Tally {
             if saved.counts[cell / d] > 0 { Grain::overlooked() } else { Grain::default() }
         };
         let grains = tally.grains.map(|_| saved.grains.unwrap_or_else(|| (0..k * d).map(overlooked).collect()));
-        Ok(Tally { sums: saved.sums, squares: saved.squares, grains, ..tally })
+        // What was observed before anybody asked how it varies together is left out of that.
+        let together = tally.together.map(|fresh| saved.together.unwrap_or(fresh));
+        Ok(Tally { sums: saved.sums, squares: saved.squares, grains, together, ..tally })
     }
 
     /// How many observations there are of all arms.
@@ -349,6 +374,11 @@ impl Tally {
     /// How fine the values of `arm` are in an objective, larger is better; `None` where all variances are known.
     pub fn grain(&self, arm: usize, objective: usize) -> Option<&Grain> {
         self.grains.as_ref().map(|grains| &grains[arm * self.means.objective_count() + objective])
+    }
+
+    /// How the readings of `arm` vary together; `None` where nobody needs to know.
+    pub(crate) fn comoments(&self, arm: usize) -> Option<&Comoments> {
+        self.together.as_ref().map(|together| &together[arm])
     }
 
     /// The unbiased sample variance of `arm` in an objective; `None` for fewer than two observations.

@@ -10,12 +10,15 @@
 
 mod constraint;
 mod interior;
+mod together;
+mod value;
 
 use std::collections::{BTreeMap, HashSet};
 
 use thiserror::Error;
 
 use self::constraint::Constraint;
+use self::value::Key;
 use crate::front::{Front, covers};
 use crate::model::Model;
 use crate::problem::Problem;
@@ -169,7 +172,7 @@ pub fn bound(problem: &Problem, model: &Model, tolerance: f64) -> Result<Bound, 
 /// The constraints found so far, each once.
 #[derive(Default)]
 struct Pool {
-    known: HashSet<constraint::Key>,
+    known: HashSet<Key>,
     constraints: Vec<Constraint>,
     /// Of which piece each constraint is.
     pieces: Vec<Piece>,

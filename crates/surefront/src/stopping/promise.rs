@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::correlation::Correlation;
 use crate::problem::{Noise, Problem};
 
 /// How strong an answer is.
@@ -57,6 +58,8 @@ pub enum Assumption {
     GaussianNoise,
     /// Noise whose kind was given is of that kind: successes, counts, or times, each arm's with one rate.
     GivenKinds,
+    /// The readings of a measurement are correlated as was given.
+    GivenCorrelation,
     /// An objective that is called exact has no noise.
     ExactObjectives,
     /// A measurement tells nothing of the noise in the others.
@@ -74,6 +77,7 @@ impl Assumption {
             (Assumption::GivenVariances, any(|noise| matches!(noise, Noise::Variance(_)))),
             (Assumption::GaussianNoise, problem.has_unknown_noise()),
             (Assumption::GivenKinds, problem.kinds().is_some()),
+            (Assumption::GivenCorrelation, matches!(problem.correlation(), Some(Correlation::Given(_)))),
             (Assumption::ExactObjectives, any(|noise| noise == Noise::Exact)),
         ];
         let depending = depending.into_iter().filter(|(_, holds)| *holds).map(|(assumption, _)| assumption);
@@ -86,6 +90,7 @@ impl Assumption {
             Assumption::GivenVariances => "the noise is Gaussian or lighter, with the variances given",
             Assumption::GaussianNoise => "noise of unknown variance is Gaussian",
             Assumption::GivenKinds => "noise called bernoulli, poisson or exponential is of that kind",
+            Assumption::GivenCorrelation => "the readings of a measurement are correlated as given",
             Assumption::ExactObjectives => "what is called exact has no noise",
             Assumption::IndependentMeasurements => "measurements do not depend on each other",
             Assumption::UnchangingArms => "no arm changes over time",
