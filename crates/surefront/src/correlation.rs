@@ -233,6 +233,39 @@ impl Coupling {
     }
 }
 
+/// Turns independent noise into noise that is correlated as a problem says.
+///
+/// ```
+/// # use surefront::{Arm, Correlation, Goal, Noise, Objective, Problem};
+/// # let objective = |name: &str| Objective::new(name, Goal::Min, Noise::Variance(1.0));
+/// # let problem = Problem::new(vec![objective("x"), objective("y")], vec![Arm::named("a")])?;
+/// let given = Correlation::Given(vec![vec![1.0, 0.6], vec![0.6, 1.0]]);
+/// let noise = problem.with_correlation(given)?.correlated_noise().expect("the readings are correlated");
+/// let mut values = [1.0, 0.0];
+/// noise.correlate(&mut values);
+/// assert_eq!(values, [1.0, 0.6]);
+/// # Ok::<(), surefront::ProblemError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct CorrelatedNoise {
+    pub(crate) coupling: Coupling,
+    pub(crate) signs: Vec<f64>,
+}
+
+impl CorrelatedNoise {
+    /// Of independent numbers of mean zero and variance one, one for each objective, it makes such numbers with the correlation of the readings as
+    /// they are.
+    ///
+    /// # Panics
+    /// When there is not one number for each objective.
+    pub fn correlate(&self, values: &mut [f64]) {
+        assert_eq!(values.len(), self.signs.len(), "one number for each objective");
+        values.iter_mut().zip(&self.signs).for_each(|(value, sign)| *value *= sign);
+        self.coupling.correlate(values);
+        values.iter_mut().zip(&self.signs).for_each(|(value, sign)| *value *= sign);
+    }
+}
+
 fn listed(names: &[String]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
     match quoted.split_last() {

@@ -97,7 +97,7 @@ mod watch;
 mod weights;
 
 pub use bound::{Bound, BoundError, bound};
-pub use correlation::{Correlation, CorrelationError};
+pub use correlation::{CorrelatedNoise, Correlation, CorrelationError};
 pub use driver::Driver;
 pub use family::Family;
 pub use front::{Front, covers, dominates};

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use thiserror::Error;
 
-use crate::correlation::{Correlation, CorrelationError, Coupling};
+use crate::correlation::{CorrelatedNoise, Correlation, CorrelationError, Coupling};
 use crate::family::Family;
 use crate::law::Kind;
 
@@ -348,9 +348,7 @@ impl Problem {
             Correlation::Estimate => None,
             Correlation::Given(rows) => {
                 let names: Vec<&str> = self.objectives.iter().map(|objective| objective.name.as_str()).collect();
-                let sign = |objective: &Objective| if objective.goal == Goal::Max { 1.0 } else { -1.0 };
-                let signs: Vec<f64> = self.objectives.iter().map(sign).collect();
-                let coupling = Coupling::checked(rows, &names, &signs)?;
+                let coupling = Coupling::checked(rows, &names, &self.signs())?;
                 let is_exact = |j: usize| (0..self.arms.len()).all(|arm| self.noise(arm, j) == Noise::Exact);
                 for exact in (0..d).filter(|&j| is_exact(j)) {
                     if let Some(other) = (0..d).find(|&j| j != exact && rows[exact][j] != 0.0) {
@@ -382,6 +380,17 @@ impl Problem {
             None => 0.0,
             Some(coupling) => sign * coupling.of_pair(one, other),
         }
+    }
+
+    /// What makes independent noise correlated as given, or as estimated so far; `None` where it is independent.
+    pub fn correlated_noise(&self) -> Option<CorrelatedNoise> {
+        let coupling = self.coupling.clone()?;
+        Some(CorrelatedNoise { coupling, signs: self.signs() })
+    }
+
+    /// By objective: 1 where larger values are better, otherwise −1.
+    fn signs(&self) -> Vec<f64> {
+        self.objectives.iter().map(|objective| if objective.goal == Goal::Max { 1.0 } else { -1.0 }).collect()
     }
 
     /// The correlation, where the readings are not independent.
