@@ -176,9 +176,11 @@ impl Condition {
                     whose.join(" and ")
                 )
             }
-            Condition::Correlation => "what the study file says of the correlation between objectives was changed when there \
+            Condition::Correlation => {
+                "what the study file says of the correlation between objectives was changed when there \
                  were results: the promise holds provided that they are not the reason"
-                .to_owned(),
+                    .to_owned()
+            }
             Condition::Delta { before, now } => {
                 let (before, now) = (short(*before), short(*now));
                 format!(

@@ -196,7 +196,8 @@ impl Changes {
         let name = meta("study")?.as_deref() != Some(file.name.as_str());
         let delta = meta("file_delta")? != file.delta.map(|delta| delta.to_string());
         // Where nobody recorded it, there was none.
-        let correlation = Some(meta("correlation")?.unwrap_or_default()).filter(|before| *before != correlation(problem));
+        let correlation =
+            Some(meta("correlation")?.unwrap_or_default()).filter(|before| *before != correlation(problem));
         Ok(Changes { objective_ids, objectives, arm_ids, arms, noise, gone, other_list, name, delta, correlation })
     }
 

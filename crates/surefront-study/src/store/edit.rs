@@ -22,14 +22,8 @@ pub enum EditOf {
 }
 
 impl EditOf {
-    const ALL: [EditOf; 6] = [
-        EditOf::ArmAdded,
-        EditOf::ArmRemoved,
-        EditOf::Noise,
-        EditOf::ArmNoise,
-        EditOf::Correlation,
-        EditOf::Delta,
-    ];
+    const ALL: [EditOf; 6] =
+        [EditOf::ArmAdded, EditOf::ArmRemoved, EditOf::Noise, EditOf::ArmNoise, EditOf::Correlation, EditOf::Delta];
 
     /// As the store has it.
     fn name(self) -> &'static str {

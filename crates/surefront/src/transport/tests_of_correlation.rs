@@ -253,7 +253,7 @@ fn random_case(rng: &mut Xoshiro256PlusPlus) -> Case {
     let k = rng.random_range(2..=if d == 4 { 5 } else { 6 });
     let mut correlation = random_correlation(rng, d);
     let scale = if rng.random_bool(0.3) { 4.0 } else { 0.5 };
-    let mut spread = |rng: &mut Xoshiro256PlusPlus| 10f64.powf(rng.random_range(-scale..scale));
+    let spread = |rng: &mut Xoshiro256PlusPlus| 10f64.powf(rng.random_range(-scale..scale));
     let shared: Vec<f64> = (0..d).map(|_| spread(rng)).collect();
     let (own, exact) = (rng.random_bool(0.5), rng.random_bool(0.25));
     let mut noise: Vec<Vec<Noise>> = (0..k)

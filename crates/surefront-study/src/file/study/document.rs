@@ -139,7 +139,8 @@ impl<'a> Section<'a> {
 
     /// A list of lists of finite numbers, or a string, if the key is there; the line is the list's.
     pub fn matrix_or_string(&self, key: &'static str) -> Result<Option<Located<MatrixOrText>>, InputError> {
-        const EXPECTED: &str = "\"estimate\", or a list of rows, one for each objective, for example [[1, 0.5], [0.5, 1]]";
+        const EXPECTED: &str =
+            "\"estimate\", or a list of rows, one for each objective, for example [[1, 0.5], [0.5, 1]]";
         let Some(value) = self.table.get(key) else { return Ok(None) };
         let line = self.source.line(value.span().start);
         let rows = match value.get_ref() {
@@ -153,7 +154,8 @@ impl<'a> Section<'a> {
         for (i, row) in rows.iter().enumerate() {
             let DeValue::Array(entries) = row.get_ref() else { return Err(self.wrong_type(key, row, EXPECTED)) };
             let entry = |(j, entry): (usize, &Spanned<DeValue<'_>>)| {
-                self.finite(format!("{key} (row {}, column {})", i + 1, j + 1), entry, "a number").map(|found| found.value)
+                self.finite(format!("{key} (row {}, column {})", i + 1, j + 1), entry, "a number")
+                    .map(|found| found.value)
             };
             matrix.push(entries.iter().enumerate().map(entry).collect::<Result<Vec<f64>, _>>()?);
         }

@@ -152,8 +152,9 @@ impl StudyFile {
         let objective =
             |entry: &ObjectiveEntry| Objective::new(&entry.name, entry.goal, entry.noise.unwrap_or(Noise::Unknown));
         let arm = |entry: &ArmEntry| Arm::named(&entry.name).with_noise(entry.noise.clone());
-        let problem = Problem::new(self.objectives.iter().map(objective).collect(), self.arms.iter().map(arm).collect())
-            .map_err(|error| InputError::of_file(&self.path, error.into()))?;
+        let problem =
+            Problem::new(self.objectives.iter().map(objective).collect(), self.arms.iter().map(arm).collect())
+                .map_err(|error| InputError::of_file(&self.path, error.into()))?;
         let Some(Located { value, line }) = &self.correlation else { return Ok(problem) };
         problem.with_correlation(value.clone()).map_err(|error| InputError::at_line(&self.path, *line, error.into()))
     }
@@ -442,6 +443,34 @@ mod tests {
         assert_eq!(parse("noise = \"gaussian\"").unwrap().learning_problem().unwrap().noise(0, 0), Noise::Unknown);
         let given = parse("noise = \"gaussian\"\nvariance = 2").unwrap();
         assert_eq!(given.problem().unwrap().noise(0, 0), Noise::Variance(2.0));
+    }
+
+    #[test]
+    fn readings_may_be_correlated() {
+        let two = "goal = \"max\"\nvariance = 1\n";
+        let parse = |correlation: &str| {
+            let text = format!(
+                "{correlation}\n[[objective]]\nname = \"x\"\n{two}[[objective]]\nname = \"y\"\n{two}[[arm]]\nname = \"a\"\n"
+            );
+            StudyFile::parse(&SourceText::new(Path::new("s.toml"), text.into_bytes())?)
+        };
+        let problem = parse("correlation = [[1, 0.5], [0.5, 1]]").unwrap().problem().unwrap();
+        assert_eq!(problem.correlation_of(0, 1), 0.5);
+        let estimated = parse("correlation = \"estimate\"").unwrap();
+        assert_eq!(estimated.learning_problem().unwrap().correlation(), Some(&Correlation::Estimate));
+        for (line, said) in [
+            ("correlation = \"estimate\"", "line 1: the correlation is to be estimated"),
+            ("correlation = \"guess\"", "line 1: the correlation is \"guess\""),
+            ("\n\ncorrelation = 0.5", "line 3: correlation of the study is a number"),
+            ("correlation = [[1, 0.5], 3]", "line 1: correlation of the study is a number"),
+            ("correlation = [[1, nan], [0.5, 1]]", "line 1: correlation (row 1, column 2) of the study is nan"),
+            ("delta = 0.1\ncorrelation = [[1, 0.5]]", "line 2: the correlation has 1 rows"),
+            ("correlation = [[1], [0.5, 1]]", "line 1: row 1 of the correlation has 1 entries"),
+            ("correlation = [[1, 1], [1, 1]]", "line 1: \"x\" and \"y\" cannot be correlated like this"),
+        ] {
+            let text = parse(line).and_then(|study| study.problem()).unwrap_err().to_string();
+            assert!(text.contains(said), "{text}");
+        }
     }
 
     #[test]
