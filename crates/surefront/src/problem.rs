@@ -399,6 +399,16 @@ impl Problem {
         self.coupling.as_ref()
     }
 
+    /// The covariance of one observation of `arm` in two objectives, larger being better; zero where there is no noise.
+    pub(crate) fn covariance(&self, arm: usize, one: usize, other: usize) -> f64 {
+        let precision = self.precision(arm);
+        match &self.coupling {
+            Some(coupling) => coupling.covariance(precision, one, other),
+            None if one == other => precision[one].recip(),
+            None => 0.0,
+        }
+    }
+
     /// Whether only the observations can tell the correlation.
     pub(crate) fn estimates_correlation(&self) -> bool {
         self.correlation == Some(Correlation::Estimate)
