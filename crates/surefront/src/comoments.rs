@@ -58,8 +58,7 @@ mod tests {
 
     #[test]
     fn products_are_those_of_two_passes() {
-        let rows: Vec<[f64; 3]> =
-            (0..50).map(|i| f64::from(i)).map(|x| [1e9 + x.sin(), x.cos() + x.sin(), x]).collect();
+        let rows: Vec<[f64; 3]> = (0..50).map(f64::from).map(|x| [1e9 + x.sin(), x.cos() + x.sin(), x]).collect();
         let mut comoments = Comoments::new(3);
         rows.iter().for_each(|row| comoments.add(row.iter().copied()));
         let mean = |j: usize| rows.iter().map(|row| row[j]).sum::<f64>() / 50.0;

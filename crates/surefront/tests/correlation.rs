@@ -11,7 +11,8 @@ use surefront::{
 };
 
 fn independent(k: usize, d: usize, noise: Noise) -> Problem {
-    let objective = |j: usize| Objective::new(format!("y{j}"), if j % 2 == 0 { Goal::Max } else { Goal::Min }, noise);
+    let objective =
+        |j: usize| Objective::new(format!("y{j}"), if j.is_multiple_of(2) { Goal::Max } else { Goal::Min }, noise);
     let arms = (0..k).map(|arm| Arm::named(format!("a{arm}"))).collect();
     Problem::new((0..d).map(objective).collect(), arms).unwrap()
 }

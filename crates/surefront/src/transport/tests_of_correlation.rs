@@ -24,8 +24,8 @@ struct Case {
 impl Case {
     fn new(noise: Vec<Vec<Noise>>, correlation: Vec<Vec<f64>>, means: &[Vec<f64>], weights: Vec<f64>) -> Self {
         let d = means[0].len();
-        let goal = |j: usize| if j % 2 == 0 { Goal::Max } else { Goal::Min };
-        let sign = |j: usize| if j % 2 == 0 { 1.0 } else { -1.0 };
+        let goal = |j: usize| if j.is_multiple_of(2) { Goal::Max } else { Goal::Min };
+        let sign = |j: usize| if j.is_multiple_of(2) { 1.0 } else { -1.0 };
         let objective = |j| Objective::new(format!("y{j}"), goal(j), noise[0][j]);
         let arm = |(k, noise): (usize, &Vec<Noise>)| Arm::named(format!("a{k}")).with_noise(noise.clone());
         let arms = noise.iter().enumerate().map(arm).collect();
