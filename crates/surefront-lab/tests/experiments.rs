@@ -8,7 +8,7 @@ use surefront::{Arm, Goal, Model, Noise, Objective, Problem, RuleKind, Run, Weig
 use surefront_lab::replication::{PlanOptions, SimulateOptions, plan, simulate};
 use surefront_lab::reproduce::scaling::{self, ScalingOptions};
 use surefront_lab::reproduce::speed::{self, SpeedOptions};
-use surefront_lab::reproduce::{TimingOptions, guarantees, store, suite, vaccine, variances};
+use surefront_lab::reproduce::{TimingOptions, correlation, guarantees, store, suite, vaccine, variances};
 use surefront_lab::{Findings, LabError, Observer, Steps};
 use surefront_study::words::table::Width;
 
@@ -108,7 +108,9 @@ fn an_interrupted_experiment_shows_what_there_is() {
     let suite = suite::run(&suite, &(), &stop).unwrap();
     let variances = variances::run(&variances::VariancesOptions::default(), &(), &stop).unwrap();
     let guarantees = guarantees::run(&guarantees::GuaranteesOptions::default(), &(), &stop).unwrap();
+    let correlation = correlation::run(&correlation::CorrelationOptions::default(), &(), &stop).unwrap();
     for (text, unfinished) in [
+        (correlation.text(Width::Unlimited), correlation.unfinished()),
         (guarantees.text(Width::Unlimited), guarantees.unfinished()),
         (vaccine.text(Width::Unlimited), vaccine.unfinished()),
         (suite.text(Width::Unlimited), suite.unfinished()),

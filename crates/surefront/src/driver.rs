@@ -88,6 +88,10 @@ fn hardest(question: &Question<'_>, closest: &Closest) -> (usize, usize, usize) 
     let (problem, model, weights) = (question.problem(), question.model(), question.weights());
     let alternative = closest.alternative(model);
     let paid = |arm: usize, j: usize| {
+        if let Some(coupling) = problem.coupling() {
+            let moved = alternative.row(arm).iter().zip(model.row(arm)).map(|(to, from)| to - from);
+            return weights[arm] * coupling.parts_of_move(problem.precision(arm), &moved.collect::<Vec<_>>())[j];
+        }
         let moved = alternative.row(arm)[j] - model.row(arm)[j];
         // An arm without noise does not move, and pays nothing.
         if moved == 0.0 {

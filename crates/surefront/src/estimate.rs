@@ -6,6 +6,7 @@
 //! changes one arm's alone.
 
 use crate::coarseness::Coarseness;
+use crate::correlation::Coupling;
 use crate::problem::{LARGEST, Noise, Problem};
 use crate::range::Range;
 use crate::spread::Spread;
@@ -38,6 +39,42 @@ pub(crate) fn refresh(problem: &mut Problem, tally: &Tally, stopping: &Stopping)
             }
         }
     }
+}
+
+/// However many observations there are, estimated correlations are shrunk by this part, so that no reading follows from others.
+const LEAST_SHRINKAGE: f64 = 1e-3;
+
+/// Estimates an unknown correlation anew: of the residuals around the arms' means, in units of their standard deviations, of all arms together.
+/// Shrunk, as if d + 1 more observations had shown none.
+pub(crate) fn correlate(problem: &mut Problem, tally: &Tally) {
+    let d = problem.objective_count();
+    let mut products = vec![0.0; d * d];
+    let mut freedom = 0.0;
+    for arm in 0..problem.arm_count() {
+        let Some(comoments) = tally.comoments(arm) else { return };
+        freedom += comoments.freedom();
+        let precision = problem.precision(arm);
+        let noisy = |j: usize| precision[j] < f64::INFINITY;
+        for i in (0..d).filter(|&i| noisy(i)) {
+            for j in (0..=i).filter(|&j| noisy(j)) {
+                products[i * d + j] += comoments.product(i, j) * precision[i].sqrt() * precision[j].sqrt();
+            }
+        }
+    }
+    let prior = (d + 1) as f64;
+    let kept = (freedom / (freedom + prior)).min(1.0 - LEAST_SHRINKAGE);
+    let mut matrix = vec![0.0; d * d];
+    for i in 0..d {
+        matrix[i * d + i] = 1.0;
+        for j in 0..i {
+            let scale = (products[i * d + i] * products[j * d + j]).sqrt();
+            // Nothing has varied yet.
+            let correlation = if scale > 0.0 { kept * (products[i * d + j] / scale).clamp(-1.0, 1.0) } else { 0.0 };
+            matrix[i * d + j] = correlation;
+            matrix[j * d + i] = correlation;
+        }
+    }
+    problem.set_coupling(Some(Coupling::of(d, matrix)).filter(|coupling| !coupling.is_none()));
 }
 
 /// Which estimates an observation changed.

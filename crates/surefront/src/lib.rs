@@ -59,8 +59,11 @@
 
 mod bound;
 mod bowl;
+mod cholesky;
 mod claims;
 mod coarseness;
+mod comoments;
+mod correlation;
 mod doubts;
 mod driver;
 mod estimate;
@@ -95,6 +98,7 @@ mod watch;
 mod weights;
 
 pub use bound::{Bound, BoundError, bound};
+pub use correlation::{CorrelatedNoise, Correlation, CorrelationError};
 pub use driver::Driver;
 pub use family::Family;
 pub use front::{Front, covers, dominates};

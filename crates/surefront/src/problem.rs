@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use thiserror::Error;
 
+use crate::correlation::{CorrelatedNoise, Correlation, CorrelationError, Coupling};
 use crate::family::Family;
 use crate::law::Kind;
 use crate::range::Range;
@@ -285,6 +286,9 @@ pub enum ProblemError {
     /// No weight is positive.
     #[error("all weights are zero: at least one arm needs a positive weight")]
     NoWeight,
+    /// The readings cannot be correlated as was said.
+    #[error(transparent)]
+    Correlation(#[from] CorrelationError),
 }
 
 /// The objectives and the arms, with their noise: checked, and valid ever after.
@@ -318,6 +322,10 @@ pub struct Problem {
     unknown: bool,
     /// By objective: how far the values reach, where they are too coarse to be taken for Gaussian; none at all where nobody looked.
     coarse: Vec<Option<f64>>,
+    /// What was said of the correlation between objectives.
+    correlation: Option<Correlation>,
+    /// What it is, as given or estimated; none where the readings are independent.
+    coupling: Option<Coupling>,
 }
 
 impl Problem {
@@ -370,6 +378,8 @@ impl Problem {
             homoscedastic: false,
             unknown: false,
             coarse: vec![None; d],
+            correlation: None,
+            coupling: None,
         };
         problem.kinds = problem.find_kinds()?;
         problem.ranges = problem.find_ranges()?;
@@ -379,6 +389,94 @@ impl Problem {
         let homoscedastic =
             !unknown && table.iter().all(|p| p.is_finite()) && table.chunks_exact(d).all(|row| row == &table[..d]);
         Ok(Problem { homoscedastic, unknown, ..problem })
+    }
+
+    /// The same problem, with readings that are correlated as said; they are independent otherwise.
+    ///
+    /// # Errors
+    /// When no readings can be correlated like this, or an objective is of a kind that correlations are not for.
+    pub fn with_correlation(self, correlation: Correlation) -> Result<Self, ProblemError> {
+        let d = self.objectives.len();
+        let mut families = (0..d).map(|j| (j, self.family(j)));
+        if let Some((j, family)) = families.find(|(_, family)| *family != Family::Gaussian) {
+            let objective = self.objectives[j].name.clone();
+            return Err(CorrelationError::OfOtherKind { objective, family: family.name() }.into());
+        }
+        let coupling = match &correlation {
+            // Until the observations have told it.
+            Correlation::Estimate => None,
+            Correlation::Given(rows) => {
+                let names: Vec<&str> = self.objectives.iter().map(|objective| objective.name.as_str()).collect();
+                let coupling = Coupling::checked(rows, &names, &self.signs())?;
+                let is_exact = |j: usize| (0..self.arms.len()).all(|arm| self.noise(arm, j) == Noise::Exact);
+                for exact in (0..d).filter(|&j| is_exact(j)) {
+                    if let Some(other) = (0..d).find(|&j| j != exact && rows[exact][j] != 0.0) {
+                        let objectives = [exact, other].map(|j| names[j].to_owned());
+                        let (exact, value) = (objectives[0].clone(), rows[exact][other]);
+                        return Err(CorrelationError::WithExact { objectives, exact, value }.into());
+                    }
+                }
+                Some(coupling).filter(|coupling| !coupling.is_none())
+            }
+        };
+        Ok(Problem { correlation: Some(correlation), coupling, ..self })
+    }
+
+    /// What was said of the correlation between objectives; `None` where they are taken to be independent.
+    pub fn correlation(&self) -> Option<&Correlation> {
+        self.correlation.as_ref()
+    }
+
+    /// The correlation of two objectives, of the readings as they are: as given, or as estimated so far.
+    ///
+    /// # Panics
+    /// When there is no such objective.
+    pub fn correlation_of(&self, one: usize, other: usize) -> f64 {
+        let turned = self.objectives[one].goal != self.objectives[other].goal;
+        let sign = if turned { -1.0 } else { 1.0 };
+        match &self.coupling {
+            _ if one == other => 1.0,
+            None => 0.0,
+            Some(coupling) => sign * coupling.of_pair(one, other),
+        }
+    }
+
+    /// What makes independent noise correlated as given, or as estimated so far; `None` where it is independent.
+    pub fn correlated_noise(&self) -> Option<CorrelatedNoise> {
+        let coupling = self.coupling.clone()?;
+        Some(CorrelatedNoise { coupling, signs: self.signs() })
+    }
+
+    /// By objective: 1 where larger values are better, otherwise −1.
+    fn signs(&self) -> Vec<f64> {
+        self.objectives.iter().map(|objective| if objective.goal == Goal::Max { 1.0 } else { -1.0 }).collect()
+    }
+
+    /// The correlation, where the readings are not independent.
+    #[inline]
+    pub(crate) fn coupling(&self) -> Option<&Coupling> {
+        self.coupling.as_ref()
+    }
+
+    /// The covariance of one observation of `arm` in two objectives, larger being better; zero where there is no noise.
+    pub(crate) fn covariance(&self, arm: usize, one: usize, other: usize) -> f64 {
+        let precision = self.precision(arm);
+        match &self.coupling {
+            Some(coupling) => coupling.covariance(precision, one, other),
+            None if one == other => precision[one].recip(),
+            None => 0.0,
+        }
+    }
+
+    /// Whether only the observations can tell the correlation.
+    pub(crate) fn estimates_correlation(&self) -> bool {
+        self.correlation == Some(Correlation::Estimate)
+    }
+
+    /// Takes the correlation that only the observations can tell to be this.
+    pub(crate) fn set_coupling(&mut self, coupling: Option<Coupling>) {
+        debug_assert!(self.estimates_correlation());
+        self.coupling = coupling;
     }
 
     /// The family of each objective, if there is another than the Gaussian.
@@ -540,7 +638,8 @@ impl Problem {
     /// The problem of these arms alone, of which there is one.
     pub(crate) fn of_arms(&self, arms: &[usize]) -> Self {
         let kept = arms.iter().map(|&arm| self.arms[arm].clone()).collect();
-        Problem::new(self.objectives.clone(), kept).expect("the arms of a valid problem are valid")
+        let part = Problem::new(self.objectives.clone(), kept).expect("the arms of a valid problem are valid");
+        Problem { correlation: self.correlation.clone(), coupling: self.coupling.clone(), ..part }
     }
 
     /// One more arm, with the objectives' noise.

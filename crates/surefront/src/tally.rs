@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::comoments::Comoments;
 use crate::family::Family;
 use crate::grain::Grain;
 use crate::model::{Model, oriented};
@@ -201,6 +202,9 @@ pub(crate) struct SavedTally {
     /// Where ranges are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     walks: Option<Vec<f64>>,
+    /// Only where the correlation is estimated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    together: Option<Vec<Comoments>>,
 }
 
 /// The counts, means and variances of the observations so far. O(d) per observation; the order of the observations does not
@@ -229,6 +233,8 @@ pub struct Tally {
     grains: Option<Vec<Grain>>,
     /// Where ranges are known: Σ (x − the mean of those before it)², in parts of the range.
     walks: Option<Vec<f64>>,
+    /// Where the correlation is unknown: by arm, how the readings vary together.
+    together: Option<Vec<Comoments>>,
 }
 
 impl Tally {
@@ -237,6 +243,7 @@ impl Tally {
         let (k, d) = (problem.arm_count(), problem.objective_count());
         let zero = vec![Sum::default(); k * d];
         let grains = problem.has_unknown_noise().then(|| vec![Grain::default(); k * d]);
+        let together = problem.estimates_correlation().then(|| vec![Comoments::new(d); k]);
         Tally {
             total: 0,
             counts: Weights::zero(k),
@@ -245,6 +252,7 @@ impl Tally {
             squares: zero,
             grains,
             walks: problem.has_ranges().then(|| vec![0.0; k * d]),
+            together,
         }
     }
 
@@ -280,6 +288,10 @@ impl Tally {
                 grains[arm * d + j].add(value);
             }
         }
+        if let Some(together) = &mut self.together {
+            let goals = problem.objectives().iter().map(|objective| objective.goal);
+            together[arm].add(goals.zip(values).map(|(goal, &value)| oriented(goal, value)));
+        }
         Ok(())
     }
 
@@ -295,6 +307,9 @@ impl Tally {
         }
         if let Some(walks) = &mut self.walks {
             walks.resize(cells, 0.0);
+        }
+        if let Some(together) = &mut self.together {
+            together.push(Comoments::new(self.means.objective_count()));
         }
     }
 
@@ -316,6 +331,7 @@ impl Tally {
                 .walks
                 .as_ref()
                 .map(|all| arms.iter().flat_map(|&arm| all[arm * d..(arm + 1) * d].iter().copied()).collect()),
+            together: self.together.as_ref().map(|all| arms.iter().map(|&arm| all[arm].clone()).collect()),
         };
         for (place, &arm) in arms.iter().enumerate() {
             part.counts.set(place, self.counts[arm]);
@@ -339,6 +355,7 @@ impl Tally {
             squares: self.squares.clone(),
             grains: self.grains.clone(),
             walks: self.walks.clone(),
+            together: self.together.clone(),
         }
     }
 
@@ -346,12 +363,15 @@ impl Tally {
         let (k, d) = (problem.arm_count(), problem.objective_count());
         let grains = saved.grains.as_ref().map_or(k * d, Vec::len);
         let walks = saved.walks.as_ref().map_or(k * d, Vec::len);
+        let together =
+            saved.together.as_ref().map_or(k * d, |all| all.iter().map(|arm| arm.objective_count().unwrap_or(0)).sum());
         for (found, expected) in [
             (saved.counts.len(), k),
             (saved.sums.len(), k * d),
             (saved.squares.len(), k * d),
             (grains, k * d),
             (walks, k * d),
+            (together, k * d),
         ] {
             if found != expected {
                 return Err(ResumeError { found, expected });
@@ -373,7 +393,9 @@ impl Tally {
         // Where it was not kept, no observation was further off than the range is wide.
         let furthest = |cell: usize| saved.counts[cell / d] as f64;
         let walks = tally.walks.map(|_| saved.walks.unwrap_or_else(|| (0..k * d).map(furthest).collect()));
-        Ok(Tally { sums: saved.sums, squares: saved.squares, grains, walks, ..tally })
+        // What was observed before anybody asked how it varies together is left out of that.
+        let together = tally.together.map(|fresh| saved.together.unwrap_or(fresh));
+        Ok(Tally { sums: saved.sums, squares: saved.squares, grains, walks, together, ..tally })
     }
 
     /// How many observations there are of all arms.
@@ -404,6 +426,11 @@ impl Tally {
     /// Of noise that is only known to be bounded: Σ (x − the mean of those before it)², in parts of the range.
     pub(crate) fn walk(&self, arm: usize, objective: usize) -> f64 {
         self.walks.as_ref().map_or(0.0, |walks| walks[arm * self.means.objective_count() + objective])
+    }
+
+    /// How the readings of `arm` vary together; `None` where nobody needs to know.
+    pub(crate) fn comoments(&self, arm: usize) -> Option<&Comoments> {
+        self.together.as_ref().map(|together| &together[arm])
     }
 
     /// The unbiased sample variance of `arm` in an objective; `None` for fewer than two observations.

@@ -152,6 +152,10 @@ fn front<'a>(oracle: &'a Option<Follower>, claims: &'a Option<Box<Claims>>) -> &
 impl Follower {
     fn new(problem: &Problem, tally: &Tally, evaluation: Evaluation) -> Self {
         let oracle = Oracle::new(problem, Method::Auto).expect("`auto` fits every problem");
+        debug_assert!(
+            evaluation == Evaluation::Eager || problem.coupling().is_none(),
+            "correlated pieces do not sleep"
+        );
         match evaluation {
             Evaluation::Lazy => Follower::Lazy(Box::new(LazyOracle::new(problem, oracle, tally))),
             Evaluation::Eager => {

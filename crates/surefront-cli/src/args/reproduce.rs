@@ -7,6 +7,7 @@ use clap::{Args as ClapArgs, Subcommand};
 use surefront::{RuleKind, StoppingKind};
 use surefront_lab::reproduce::TimingOptions;
 use surefront_lab::reproduce::analyze::AnalyzeOptions;
+use surefront_lab::reproduce::correlation::CorrelationOptions;
 use surefront_lab::reproduce::guarantees::GuaranteesOptions;
 use surefront_lab::reproduce::scaling::ScalingOptions;
 use surefront_lab::reproduce::speed::SpeedOptions;
@@ -28,6 +29,12 @@ pub enum Experiment {
     /// temporary folder (TMPDIR) and is removed again.
     #[command(after_long_help = ANALYZE_EXAMPLES)]
     Analyze(AnalyzeSpeedArgs),
+    /// What knowing the correlation between readings is worth, on 24 random instances
+    ///
+    /// 3 to 10 arms, 2 and 3 objectives, correlations from −.9 to .9; the instances are always the same, scaled to T* = 1000. A study that is given the
+    /// correlation, one that estimates it and one that ignores it face the same random numbers, at δ = 0.1 with the stylized threshold.
+    #[command(after_long_help = CORRELATION_EXAMPLES)]
+    Correlation(CorrelationArgs),
     /// Put the promise to the test: mistakes of every threshold under the conditions that people have
     ///
     /// Measurements side by side whose value is how long they take, coarse values, many objectives, many near ties, correlated objectives; and laws that
@@ -87,6 +94,12 @@ const ANALYZE_EXAMPLES: &str = "\
 Examples:
   surefront reproduce analyze
   surefront reproduce analyze --rows 1000000 --arms 1000    a quick look";
+
+const CORRELATION_EXAMPLES: &str = "\
+Examples:
+  surefront reproduce correlation
+  surefront reproduce correlation --runs 20    a quick look
+  surefront reproduce correlation --json > correlation.json";
 
 const GUARANTEES_EXAMPLES: &str = "\
 Examples:
@@ -312,6 +325,27 @@ impl GuaranteesArgs {
         let GuaranteesArgs { runs, thresholds, only, work: WorkArgs { seed, jobs, .. } } = self;
         let (thresholds, only) = (thresholds.clone(), only.clone());
         GuaranteesOptions { runs: *runs, thresholds, only, seed: *seed, jobs: *jobs }
+    }
+}
+
+/// Options of `reproduce correlation`.
+#[derive(Debug, ClapArgs)]
+pub struct CorrelationArgs {
+    /// Runs of each kind on each instance
+    #[arg(long, value_name = "N", default_value_t = CorrelationOptions::default().runs, value_parser = run_count())]
+    pub runs: u64,
+    /// When to stop
+    #[arg(long, value_parser = names::threshold(), default_value = "stylized")]
+    pub threshold: StoppingKind,
+    #[command(flatten)]
+    pub work: WorkArgs,
+}
+
+impl CorrelationArgs {
+    /// What is run.
+    pub fn options(&self) -> CorrelationOptions {
+        let CorrelationArgs { runs, threshold, work: WorkArgs { seed, jobs, .. } } = *self;
+        CorrelationOptions { runs, threshold, seed, jobs }
     }
 }
 

@@ -1,6 +1,8 @@
 //! `surefront reproduce`: published experiments, beside the published figures.
 
-use surefront_lab::reproduce::{analyze, guarantees, scaling, speed, speedup, store, suite, vaccine, variances};
+use surefront_lab::reproduce::{
+    analyze, correlation, guarantees, scaling, speed, speedup, store, suite, vaccine, variances,
+};
 
 use super::experiment::{self, Form};
 use crate::args::Experiment;
@@ -12,6 +14,10 @@ pub fn run(experiment: &Experiment) -> Result<(), Failure> {
         Experiment::Analyze(args) => {
             let options = args.options();
             experiment::run(None, Form::of(args.json), "part", |bar, interrupt| analyze::run(&options, bar, interrupt))
+        }
+        Experiment::Correlation(args) => {
+            let (options, form) = (args.options(), Form::of(args.work.json));
+            experiment::run(None, form, "runs", |bar, interrupt| correlation::run(&options, bar, interrupt))
         }
         Experiment::Scaling(args) => {
             let (options, form) = (args.options(), Form::of(args.timing.json));

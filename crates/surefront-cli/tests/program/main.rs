@@ -5,6 +5,7 @@ mod ask_tell;
 mod bad_input;
 mod bits;
 mod bound;
+mod correlation;
 mod ended;
 mod kinds;
 mod likely;

@@ -1,6 +1,7 @@
 //! Published experiments, beside the published figures: one file each, with its options, what it finds, and a function `run`.
 
 pub mod analyze;
+pub mod correlation;
 pub mod guarantees;
 mod instance;
 mod learning_loop;

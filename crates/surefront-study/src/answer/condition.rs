@@ -71,6 +71,8 @@ pub enum Condition {
         /// Of these arms alone.
         arms: Vec<String>,
     },
+    /// The study file says something else of the correlation between objectives than it did when there were results already.
+    Correlation,
     /// The accepted chance of a wrong answer was larger when there were results already.
     Delta {
         /// The largest that it was.
@@ -95,6 +97,7 @@ impl Condition {
             Condition::Added { .. } => "added",
             Condition::Removed { .. } => "removed",
             Condition::Noise { .. } => "noise",
+            Condition::Correlation => "correlation",
             Condition::Delta { .. } => "delta",
         }
     }
@@ -172,6 +175,11 @@ impl Condition {
                      they are not the reason",
                     whose.join(" and ")
                 )
+            }
+            Condition::Correlation => {
+                "what the study file says of the correlation between objectives was changed when there \
+                 were results: the promise holds provided that they are not the reason"
+                    .to_owned()
             }
             Condition::Delta { before, now } => {
                 let (before, now) = (short(*before), short(*now));
@@ -256,6 +264,7 @@ mod tests {
             Condition::Removed { arms: names(9) },
             Condition::Noise { objectives: names(1), arms: vec![] },
             Condition::Noise { objectives: names(2), arms: names(2) },
+            Condition::Correlation,
             Condition::Delta { before: 0.1, now: 0.01 },
         ]
         .iter()

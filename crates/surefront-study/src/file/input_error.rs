@@ -438,6 +438,19 @@ pub enum Fault {
         /// The objective.
         objective: String,
     },
+    /// A word where a correlation should be.
+    #[error(
+        "the correlation is \"{value}\": write `correlation = \"estimate\"` for one that the data tell, or a list of rows, one for each objective, for example [[1, 0.5], [0.5, 1]]"
+    )]
+    UnknownCorrelation {
+        /// What was written.
+        value: String,
+    },
+    /// A correlation that only data can tell, where one is needed.
+    #[error(
+        "the correlation is to be estimated, but this command needs it: write a guess, a list of rows, one for each objective, for example [[1, 0.5], [0.5, 1]], or leave it out for none"
+    )]
+    CorrelationNeeded,
     /// Means that only data can tell, where they are needed.
     #[error(
         "arm \"{arm}\" has no mean, which this command needs: write a guess, one number for each objective ({objectives})"

@@ -1,7 +1,7 @@
 //! Everything that a report says.
 
 use serde::Serialize;
-use surefront::{Family, Noise, Problem, Promise, Range, Standing, Study, normal_quantile};
+use surefront::{Correlation, Family, Noise, Problem, Promise, Range, Standing, Study, normal_quantile};
 
 use crate::answer::{Answer, ArmAnswer, Verdict};
 use crate::plot::{Side, VerdictMark};
@@ -15,6 +15,9 @@ pub struct ReportData {
     pub answer: Answer,
     /// How the noise of each objective is known.
     pub noise: Vec<NoiseKnowledge>,
+    /// How the correlation between objectives is known; none where nothing was said of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub correlation: Option<CorrelationKnowledge>,
     /// What the study's random numbers began with.
     pub seed: u64,
     /// The program's version.
@@ -23,6 +26,16 @@ pub struct ReportData {
     pub history: Vec<Milestone>,
     /// Arms that were given up on.
     pub dropped: Vec<DroppedArm>,
+}
+
+/// What is known about the correlation between objectives.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CorrelationKnowledge {
+    /// A matrix that was given in advance.
+    Given(Vec<Vec<f64>>),
+    /// As estimated so far.
+    Estimated(Vec<Vec<f64>>),
 }
 
 /// What is known about the noise of an objective.
@@ -135,6 +148,7 @@ impl ReportData {
         history.push(now);
         ReportData {
             noise: (0..problem.objective_count()).map(|objective| NoiseKnowledge::of(problem, objective)).collect(),
+            correlation: CorrelationKnowledge::of(problem),
             seed: study.settings().seed,
             version: env!("CARGO_PKG_VERSION"),
             answer,
@@ -187,6 +201,17 @@ impl ReportData {
         let d = self.answer.objectives.len();
         let regions = self.answer.arms.len() * (d * (d - 1) / 2).max(1);
         (-2.0 * (self.answer.delta / regions as f64).ln()).sqrt()
+    }
+}
+
+impl CorrelationKnowledge {
+    fn of(problem: &Problem) -> Option<Self> {
+        let d = problem.objective_count();
+        let rows = || (0..d).map(|i| (0..d).map(|j| problem.correlation_of(i, j)).collect()).collect();
+        problem.correlation().map(|said| match said {
+            Correlation::Given(_) => CorrelationKnowledge::Given(rows()),
+            Correlation::Estimate => CorrelationKnowledge::Estimated(rows()),
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use surefront::{Goal, Promise};
 
-use super::data::{LeftOut, NoiseKnowledge, ReportData};
+use super::data::{CorrelationKnowledge, LeftOut, NoiseKnowledge, ReportData};
 use crate::answer::{ArmAnswer, Verdict, more_samples};
 use crate::plot::CROWD;
 use crate::words::number::{grouped, short, significant};
@@ -161,8 +161,25 @@ pub fn assumptions(data: &ReportData) -> Vec<String> {
             and(estimated)
         ));
     }
-    if data.answer.promise == Promise::Likely && data.answer.objectives.len() > 1 {
-        list.push("The noise in one objective says nothing about that in another.".to_owned());
+    match &data.correlation {
+        Some(CorrelationKnowledge::Given(_)) => {
+            list.push("The noise in one objective goes with that in another as the study file says.".to_owned());
+        }
+        Some(CorrelationKnowledge::Estimated(matrix)) if data.answer.promise == Promise::Likely => {
+            let name = |j: usize| plain(&data.answer.objectives[j].name);
+            let pairs = (0..matrix.len()).flat_map(|i| (i + 1..matrix.len()).map(move |j| (i, j)));
+            let found = pairs.map(|(i, j)| format!("{} for {} and {}", significant(matrix[i][j], 2), name(i), name(j)));
+            list.push(format!(
+                "The noise in one objective goes with that in another in the same way for all arms; how, the measurements tell \
+                 (correlations: {}).",
+                found.collect::<Vec<_>>().join(", ")
+            ));
+        }
+        Some(CorrelationKnowledge::Estimated(_)) => {}
+        None if data.answer.promise == Promise::Likely && data.answer.objectives.len() > 1 => {
+            list.push("The noise in one objective says nothing about that in another.".to_owned());
+        }
+        None => {}
     }
     for (objective, noise) in data.answer.objectives.iter().zip(&data.noise) {
         if let NoiseKnowledge::Kind(kind) = noise {

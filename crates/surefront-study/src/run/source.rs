@@ -3,7 +3,7 @@
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
-use surefront::{Family, Noise, Problem, Range};
+use surefront::{CorrelatedNoise, Family, Noise, Problem, Range};
 
 use crate::file::input_error::{Fault, InputError};
 use crate::file::study::{ArmCommand, StudyFile};
@@ -40,7 +40,7 @@ impl Source {
             }
         };
         let laws = (0..problem.objective_count()).map(law).collect::<Result<_, _>>()?;
-        Ok(Source::Simulated(Simulated { means: means.to_vec(), laws }))
+        Ok(Source::Simulated(Simulated { means: means.to_vec(), laws, correlated: problem.correlated_noise() }))
     }
 }
 
@@ -49,6 +49,8 @@ impl Source {
 pub struct Simulated {
     means: Vec<f64>,
     laws: Vec<Law>,
+    /// Where all of them are Gaussian, and not independent.
+    correlated: Option<CorrelatedNoise>,
 }
 
 /// How the observations of an objective are drawn.
@@ -62,10 +64,26 @@ enum Law {
     Within(Range),
 }
 
+impl Law {
+    /// The standard deviation, where it does not come with the mean.
+    fn deviation(self) -> f64 {
+        match self {
+            Law::Around(deviation) => deviation,
+            Law::Kind(_) | Law::Within(_) => 0.0,
+        }
+    }
+}
+
 impl Simulated {
     /// The observation of a ticket: the same for the same seed, whatever else is measured before or meanwhile.
     pub fn observe(&self, seed: u64, ticket: i64) -> Vec<f64> {
         let mut noise = Xoshiro256PlusPlus::seed_from_u64(scrambled(scrambled(seed) ^ ticket.cast_unsigned()));
+        if let Some(correlated) = &self.correlated {
+            let mut values: Vec<f64> = self.means.iter().map(|_| noise.sample(StandardNormal)).collect();
+            correlated.correlate(&mut values);
+            let cells = values.iter().zip(&self.means).zip(&self.laws);
+            return cells.map(|((noise, mean), law)| mean + law.deviation() * noise).collect();
+        }
         let draw = |(&mean, law): (&f64, &Law)| match law {
             Law::Around(deviation) => mean + deviation * noise.sample::<f64, _>(StandardNormal),
             Law::Kind(family) => family.draw(mean, &mut noise),
@@ -89,7 +107,8 @@ mod tests {
 
     #[test]
     fn an_observation_depends_on_its_seed_and_ticket_alone() {
-        let arm = Simulated { means: vec![5.0, -1.0], laws: vec![Law::Around(2.0), Law::Around(0.0)] };
+        let laws = vec![Law::Around(2.0), Law::Around(0.0)];
+        let arm = Simulated { means: vec![5.0, -1.0], laws, correlated: None };
         assert_eq!(arm.observe(1, 7), arm.observe(1, 7));
         assert_ne!(arm.observe(1, 7)[0], arm.observe(1, 8)[0]);
         assert_ne!(arm.observe(1, 7)[0], arm.observe(2, 7)[0]);
@@ -98,7 +117,7 @@ mod tests {
 
     #[test]
     fn observations_have_the_mean_and_the_variance() {
-        let arm = Simulated { means: vec![5.0], laws: vec![Law::Around(2.0)] };
+        let arm = Simulated { means: vec![5.0], laws: vec![Law::Around(2.0)], correlated: None };
         let noise: Vec<f64> = (1..=10_000).map(|ticket| arm.observe(1, ticket)[0] - 5.0).collect();
         let count = noise.len() as f64;
         let mean = noise.iter().sum::<f64>() / count;

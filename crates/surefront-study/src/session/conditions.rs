@@ -55,6 +55,7 @@ fn edits(
     left_out: &HashSet<usize>,
 ) -> Result<Vec<Condition>, StoreFault> {
     let (mut added, mut removed, mut objectives, mut noisy) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut correlation = None;
     let now = followed.chosen().delta;
     let mut largest = match view.last_settings()?.delta {
         Some(kept) if followed.study().tally().total() > 0 => kept.max(now),
@@ -73,6 +74,10 @@ fn edits(
             }
             EditOf::Noise => &mut objectives,
             EditOf::ArmNoise if takes_part.is_some() => &mut noisy,
+            EditOf::Correlation => {
+                correlation.get_or_insert(edit.before.clone());
+                continue;
+            }
             EditOf::Delta => {
                 largest = edit.before.parse().map_or(largest, |before: f64| before.max(largest));
                 continue;
@@ -97,6 +102,9 @@ fn edits(
     }
     if !(objectives.is_empty() && arms.is_empty()) {
         conditions.push(Condition::Noise { objectives, arms });
+    }
+    if correlation.is_some_and(|before| before != view.correlation()) {
+        conditions.push(Condition::Correlation);
     }
     if largest > now {
         conditions.push(Condition::Delta { before: largest, now });

@@ -277,6 +277,8 @@ fn what_the_promise_depends_on_is_said_as_long_as_it_does() {
     assert_eq!(edited(&noise), ["noise"]);
     assert_eq!(edited(STUDY), [""; 0]);
     assert_eq!(edited(&format!("{STUDY}variance = [1, 1]\n")), ["noise"]);
+    assert_eq!(edited(&format!("correlation = [[1, 0.5], [0.5, 1]]\n{STUDY}")), ["correlation"]);
+    assert_eq!(edited(&format!("correlation = \"estimate\"\n{STUDY}")), ["correlation"]);
     assert_eq!(edited(&STUDY.replace("0.05", "0.01")), ["delta"]);
     assert_eq!(edited(&STUDY.replace("0.05", "0.06")), [""; 0]);
     // A smaller one that is only looked at is chosen after looking as well.

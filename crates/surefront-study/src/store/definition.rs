@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
-use surefront::{Family, Goal, Noise, Problem};
+use surefront::{Correlation, Family, Goal, Noise, Problem};
 
 use super::edit::{self, EditOf};
 use super::schema;
@@ -105,6 +105,25 @@ pub(super) fn noise_of_arm(problem: &Problem, arm: usize) -> String {
     entries.join("; ")
 }
 
+/// What is said of the correlation, whatever the order of the objectives; empty if nothing.
+pub(super) fn correlation(problem: &Problem) -> String {
+    let rows = match problem.correlation() {
+        None => return String::new(),
+        Some(Correlation::Estimate) => return "estimate".to_owned(),
+        Some(Correlation::Given(rows)) => rows,
+    };
+    let name = |j: usize| problem.objectives()[j].name.as_str();
+    let pairs = (0..rows.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
+    let mut entries: Vec<String> = pairs
+        .map(|(i, j)| {
+            let (one, other) = (name(i).min(name(j)), name(i).max(name(j)));
+            format!("{one} and {other}={}", rows[i][j])
+        })
+        .collect();
+    entries.sort_unstable();
+    format!("given: {}", entries.join("; "))
+}
+
 /// What the file says otherwise than the store, and may.
 struct Changes {
     /// By objective: its id.
@@ -123,6 +142,8 @@ struct Changes {
     other_list: bool,
     name: bool,
     delta: bool,
+    /// How the correlation was before, if it is another now.
+    correlation: Option<String>,
 }
 
 impl Changes {
@@ -175,11 +196,15 @@ impl Changes {
         };
         let name = meta("study")?.as_deref() != Some(file.name.as_str());
         let delta = meta("file_delta")? != file.delta.map(|delta| delta.to_string());
-        Ok(Changes { objective_ids, objectives, arm_ids, arms, noise, gone, other_list, name, delta })
+        // Where nobody recorded it, there was none.
+        let correlation =
+            Some(meta("correlation")?.unwrap_or_default()).filter(|before| *before != correlation(problem));
+        Ok(Changes { objective_ids, objectives, arm_ids, arms, noise, gone, other_list, name, delta, correlation })
     }
 
     fn is_empty(&self) -> bool {
-        self.objectives.is_empty() && self.arms.is_empty() && self.gone.is_empty() && !self.name && !self.delta
+        let same = !self.name && !self.delta && self.correlation.is_none();
+        self.objectives.is_empty() && self.arms.is_empty() && self.gone.is_empty() && same
     }
 
     fn make(&self, transaction: &Transaction, file: &StudyFile, problem: &Problem) -> rusqlite::Result<()> {
@@ -221,6 +246,11 @@ impl Changes {
         }
         if self.name {
             transaction.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('study', ?1)", [&file.name])?;
+        }
+        if let Some(before) = &self.correlation {
+            edit::record(transaction, EditOf::Correlation, "", before)?;
+            let sql = "INSERT OR REPLACE INTO meta (key, value) VALUES ('correlation', ?1)";
+            transaction.execute(sql, [correlation(problem)])?;
         }
         if self.delta {
             let sql = "SELECT value FROM meta WHERE key IN ('delta', 'file_delta') ORDER BY key LIMIT 1";

@@ -15,12 +15,15 @@ pub enum EditOf {
     Noise,
     /// What it says of the noise of one arm.
     ArmNoise,
+    /// What it says of the correlation between objectives.
+    Correlation,
     /// The accepted chance of a wrong answer.
     Delta,
 }
 
 impl EditOf {
-    const ALL: [EditOf; 5] = [EditOf::ArmAdded, EditOf::ArmRemoved, EditOf::Noise, EditOf::ArmNoise, EditOf::Delta];
+    const ALL: [EditOf; 6] =
+        [EditOf::ArmAdded, EditOf::ArmRemoved, EditOf::Noise, EditOf::ArmNoise, EditOf::Correlation, EditOf::Delta];
 
     /// As the store has it.
     fn name(self) -> &'static str {
@@ -29,6 +32,7 @@ impl EditOf {
             EditOf::ArmRemoved => "arm removed",
             EditOf::Noise => "noise",
             EditOf::ArmNoise => "arm noise",
+            EditOf::Correlation => "correlation",
             EditOf::Delta => "delta",
         }
     }
@@ -39,7 +43,7 @@ impl EditOf {
 pub struct Edit {
     /// What was changed.
     pub of: EditOf,
-    /// The arm, or the objective; empty for δ.
+    /// The arm, or the objective; empty for δ and for the correlation.
     pub name: String,
     /// How it was before; empty for an arm that is new or gone.
     pub before: String,

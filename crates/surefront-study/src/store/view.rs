@@ -35,6 +35,11 @@ impl<'a> View<'a> {
         definition::noise_of_arm(&self.definition.problem, arm)
     }
 
+    /// What it says of the correlation, as the store would have it; empty if nothing.
+    pub fn correlation(&self) -> String {
+        definition::correlation(&self.definition.problem)
+    }
+
     /// What was changed while there were results, oldest first.
     pub fn edits(&self) -> Result<Vec<Edit>, StoreFault> {
         Ok(edit::all(self.connection)?)

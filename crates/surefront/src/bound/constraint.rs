@@ -8,6 +8,8 @@
 //!
 //! The least cost of a piece is the least over all such assignments, so each of them bounds the bound from above.
 
+use super::together::Together;
+use super::value::{Key, Value};
 use crate::bowl::Bowl;
 use crate::front::covers;
 use crate::law::{Law, Placed};
@@ -25,7 +27,7 @@ struct Ahead {
 
 /// The cost of one objective.
 #[derive(Clone, Debug)]
-struct Valley {
+pub(crate) struct Valley {
     arm: usize,
     precision: f64,
     law: Placed,
@@ -35,28 +37,21 @@ struct Valley {
 
 /// A piece with the objective in which each arm in the way steps aside.
 #[derive(Clone, Debug)]
-pub(crate) struct Constraint {
-    valleys: Vec<Valley>,
-}
-
-/// What tells one constraint from another: the piece, and for an *add* piece every front arm's objective.
-pub(crate) type Key = (Piece, Vec<usize>);
-
-/// The logarithm of a constraint at some weights, with its derivatives.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Value {
-    pub log: f64,
-    /// ∇ ln f, by arm; an arm may come more than once.
-    pub gradient: Vec<(usize, f64)>,
-    /// −∇² ln f = ∇ ln f (∇ ln f)ᵀ + Σ v vᵀ over these vectors: the entries, and where each vector ends.
-    pub curvature: Vec<(usize, f64)>,
-    pub curvature_ends: Vec<usize>,
+pub(crate) enum Constraint {
+    /// A sum over the objectives.
+    Apart(Vec<Valley>),
+    /// The readings are correlated.
+    Together(Together),
 }
 
 impl Constraint {
     /// The piece and the assignment at which `closest` was found.
     pub fn new(question: &Question<'_>, closest: &Closest) -> (Key, Self) {
         let (problem, model) = (question.problem(), question.model());
+        if let Some(coupling) = problem.coupling() {
+            let (key, together) = Together::new(coupling, question, closest);
+            return (key, Constraint::Together(together));
+        }
         let d = model.objective_count();
         let mut map = Vec::new();
         let mut valleys = Vec::new();
@@ -99,14 +94,18 @@ impl Constraint {
                 }
             }
         }
-        ((closest.piece, map), Constraint { valleys })
+        ((closest.piece, map), Constraint::Apart(valleys))
     }
 
     /// The logarithm and its derivatives.
     pub fn evaluate(&self, weights: &[f64]) -> Value {
+        let valleys = match self {
+            Constraint::Apart(valleys) => valleys,
+            Constraint::Together(together) => return together.evaluate(weights),
+        };
         let mut out = Value::default();
         let mut value = 0.0;
-        for valley in &self.valleys {
+        for valley in valleys {
             let (bottom, count) = valley.bottom(weights);
             let x = bottom.centre;
             let ahead = &valley.ahead[..count];
@@ -123,11 +122,7 @@ impl Constraint {
                 out.curvature_ends.push(out.curvature.len());
             }
         }
-        out.log = value.ln();
-        out.gradient.iter_mut().for_each(|entry| entry.1 /= value);
-        let root = value.sqrt();
-        out.curvature.iter_mut().for_each(|entry| entry.1 /= root);
-        out
+        out.of_logarithm(value)
     }
 }
 

@@ -5,8 +5,9 @@
 //! weights a_i = α_i / f_i, scaled to add up to one, no allocation w' has min_i f_i(w') above max_k Σ_i a_i ∂_k f_i(w), since
 //! f_i(w') ≤ ∇f_i(w)·w'.
 
-use super::cholesky::{Cholesky, dot};
-use super::constraint::{Constraint, Value};
+use super::constraint::Constraint;
+use super::value::Value;
+use crate::cholesky::{Cholesky, dot};
 
 const MOST_STEPS: usize = 200;
 

@@ -8,15 +8,17 @@
 //! value that the oracle confirms and the value that the multipliers rule out meet. Both ends are certificates of their own:
 //! T* ≤ 1 / g(w) for the w found, and T* ≥ 1 / max_k Σ_i α_i ∂_k f_i for the multipliers found, whatever rounding did.
 
-mod cholesky;
 mod constraint;
 mod interior;
+mod together;
+mod value;
 
 use std::collections::{BTreeMap, HashSet};
 
 use thiserror::Error;
 
 use self::constraint::Constraint;
+use self::value::Key;
 use crate::front::{Front, covers};
 use crate::model::Model;
 use crate::problem::Problem;
@@ -170,7 +172,7 @@ pub fn bound(problem: &Problem, model: &Model, tolerance: f64) -> Result<Bound, 
 /// The constraints found so far, each once.
 #[derive(Default)]
 struct Pool {
-    known: HashSet<constraint::Key>,
+    known: HashSet<Key>,
     constraints: Vec<Constraint>,
     /// Of which piece each constraint is.
     pieces: Vec<Piece>,

@@ -22,7 +22,7 @@ impl PartialEq for Draw {
 }
 
 impl Draw {
-    /// A model drawn from the posterior: N(mean, variance / n) under a flat prior, and that of a success rate or a rate of events under
+    /// A model drawn from the posterior: N(mean, variance / n), correlated as the readings are, under a flat prior, and that of a success rate or a rate of events under
     /// Jeffreys' prior, so that a mean at the edge of its domain is drawn away from it.
     pub fn anew(&mut self, round: &mut Round<'_>) -> (&Model, &Front) {
         // The room may be that of another study.
@@ -40,6 +40,20 @@ impl Draw {
                         Family::Gaussian => mean + round.rng.sample::<f64, _>(StandardNormal) / (n * precision).sqrt(),
                         family => kind.sign * drawn(family, kind.sign * mean, n, round.rng),
                     };
+                }
+            }
+            self.front.recompute(model);
+            return (model, &self.front);
+        }
+        if let Some(coupling) = round.problem.coupling() {
+            let mut noise = vec![0.0; model.objective_count()];
+            for arm in 0..model.arm_count() {
+                let n = round.tally.counts()[arm];
+                noise.iter_mut().for_each(|noise| *noise = round.rng.sample(StandardNormal));
+                coupling.correlate(&mut noise);
+                let cells = round.tally.means().row(arm).iter().zip(round.problem.precision(arm)).zip(&noise);
+                for (to, ((mean, precision), noise)) in model.row_mut(arm).iter_mut().zip(cells) {
+                    *to = mean + noise / (n * precision).sqrt();
                 }
             }
             self.front.recompute(model);

@@ -50,7 +50,8 @@ pub struct Run {
 }
 
 /// A study to be replicated on arms with known means and noise of the kind that the problem says; where it says nothing of the kind, Gaussian
-/// noise unless [`Simulation::with_noise`] says otherwise.
+/// noise unless [`Simulation::with_noise`] says otherwise. Readings are correlated as the problem says; independent where it leaves that to the
+/// observations.
 #[derive(Clone, Debug)]
 pub struct Simulation {
     problem: Problem,
@@ -191,6 +192,11 @@ impl Simulation {
             return source.observe(arm, noise, values);
         }
         self.law.fill(noise, values);
+        if let Some(coupling) = self.actual.coupling()
+            && self.law != NoiseLaw::Opposed
+        {
+            coupling.correlate(values);
+        }
         let means = self.truth.row(arm).iter().zip(self.actual.precision(arm));
         for (j, ((value, (mean, precision)), objective)) in
             values.iter_mut().zip(means).zip(self.problem.objectives()).enumerate()

@@ -14,7 +14,7 @@ pub enum NoiseLaw {
     /// Student's t with 5 degrees of freedom: kurtosis 9 instead of 3, as of measurements with outliers.
     HeavyTailed,
     /// Gaussian, with correlations of .99 between every other objective, and of −.99 between neighbours: as of objectives that are two
-    /// readings of one thing.
+    /// readings of one thing. Whatever the problem says of correlations.
     Opposed,
 }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::correlation::Correlation;
 use crate::family::Family;
 use crate::problem::{Noise, Problem};
 
@@ -60,6 +61,8 @@ pub enum Assumption {
     GivenRanges,
     /// Noise that was said to be of a family is of that family.
     Family(Family),
+    /// The readings of a measurement are correlated as was given.
+    GivenCorrelation,
     /// An objective that is called exact has no noise.
     ExactObjectives,
     /// A measurement tells nothing of the noise in the others.
@@ -80,6 +83,7 @@ impl Assumption {
             (Assumption::Family(Family::Bernoulli), any(|noise| noise == Noise::Bernoulli)),
             (Assumption::Family(Family::Poisson), any(|noise| noise == Noise::Poisson)),
             (Assumption::Family(Family::Exponential), any(|noise| noise == Noise::Exponential)),
+            (Assumption::GivenCorrelation, matches!(problem.correlation(), Some(Correlation::Given(_)))),
             (Assumption::ExactObjectives, any(|noise| noise == Noise::Exact)),
         ];
         let depending = depending.into_iter().filter(|(_, holds)| *holds).map(|(assumption, _)| assumption);
@@ -98,6 +102,7 @@ impl Assumption {
             }
             Assumption::Family(Family::Exponential) => "what is called exponential is exponentially distributed",
             Assumption::Family(Family::Gaussian) => "the noise is Gaussian",
+            Assumption::GivenCorrelation => "the readings of a measurement are correlated as given",
             Assumption::ExactObjectives => "what is called exact has no noise",
             Assumption::IndependentMeasurements => "measurements do not depend on each other",
             Assumption::UnchangingArms => "no arm changes over time",

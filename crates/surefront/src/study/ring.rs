@@ -236,8 +236,11 @@ impl Ring {
             if self.problem.has_unknown_noise() && matches!(stopping, Stopping::Certified(_)) {
                 self.estimates = Some(OwnEstimates::new(&mut self.problem, self.record.tally(), stopping));
             }
-            // Estimated variances change with every observation, and what sleeps behind a bound would not notice.
-            let evaluation = if self.problem.has_unknown_noise() { Evaluation::Eager } else { *evaluation };
+            // Estimated variances change with every observation, and what sleeps behind a bound would not notice. Nobody sleeps where readings
+            // are correlated.
+            let changes = self.problem.has_unknown_noise() || self.problem.estimates_correlation();
+            let eager = changes || self.problem.coupling().is_some();
+            let evaluation = if eager { Evaluation::Eager } else { *evaluation };
             let needs = [rule.needs(), stopping.needs()];
             self.watch = Some(Watch::new(&self.problem, self.record.seasons(), needs, evaluation, stopping));
         }
@@ -245,6 +248,9 @@ impl Ring {
         if self.problem.has_unknown_noise() && self.estimates.is_none() {
             estimate::refresh(&mut self.problem, seasons.all(), &self.settings.stopping);
             watch.reconsider(&self.problem, seasons);
+        }
+        if self.problem.estimates_correlation() {
+            estimate::correlate(&mut self.problem, seasons.all());
         }
         let weakest = watch.assess(&self.problem, seasons);
         self.progress = self.settings.stopping.progress(seasons.all(), watch.closest(), weakest);

@@ -45,6 +45,9 @@ impl Whole {
         for j in 0..part.objective_count() {
             self.problem.set_coarse_range(j, part.coarse_range(j));
         }
+        if part.estimates_correlation() {
+            self.problem.set_coupling(part.coupling().cloned());
+        }
         for (place, &arm) in self.arms.iter().enumerate() {
             for j in 0..part.objective_count() {
                 if part.noise(place, j).is_estimated() {

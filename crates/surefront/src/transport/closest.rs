@@ -89,6 +89,24 @@ impl Closest {
         }
     }
 
+    /// Nothing moved yet.
+    pub(super) fn begin(&mut self, piece: Piece, d: usize) {
+        self.piece = piece;
+        self.d = d;
+        self.arms.clear();
+        self.gradient.clear();
+        self.rows.clear();
+        self.shift.clear();
+    }
+
+    /// All moves are written: their cost.
+    pub(super) fn settle(&mut self, question: &Question<'_>) {
+        // Whoever has not been measured moves for nothing, even to the edge of the domain, where the derivative is infinite.
+        let paid = |weight: f64, derivative: f64| if weight == 0.0 { 0.0 } else { weight * derivative };
+        self.cost = self.arms.iter().zip(&self.gradient).map(|(&arm, &g)| paid(question.weights()[arm], g)).sum();
+        debug_assert!(changes_front(question, self), "{self:?} leaves the front as it is");
+    }
+
     pub(super) fn reserve(&mut self, d: usize, p: usize) {
         make_room(&mut self.arms, p + 2);
         make_room(&mut self.gradient, p + 2);
@@ -138,7 +156,7 @@ impl Closest {
 
 /// Whether the alternative is in the closure of those with another front: the piece's arm is covered, or not covered, as the
 /// piece says, where a tie counts either way unless both arms are without noise.
-pub(super) fn changes_front(question: &Question<'_>, closest: &Closest) -> bool {
+fn changes_front(question: &Question<'_>, closest: &Closest) -> bool {
     let (problem, model) = (question.problem(), question.model());
     let alternative = closest.alternative(model);
     let certain =

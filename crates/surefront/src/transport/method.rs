@@ -22,6 +22,12 @@ impl Method {
     /// The solver for a problem: never `Auto`.
     pub(super) fn solver(self, problem: &Problem) -> Result<Method, MethodError> {
         let two = problem.objective_count() == 2;
+        if problem.coupling().is_some() {
+            return match self {
+                Method::Auto | Method::Branch => Ok(Method::Branch),
+                Method::Cells | Method::Sweep => Err(MethodError::Correlated),
+            };
+        }
         match self {
             Method::Auto if two && problem.is_homoscedastic() => Ok(Method::Sweep),
             Method::Auto => Ok(Method::Branch),
@@ -51,4 +57,7 @@ pub enum MethodError {
     /// `Cells` is for Gaussian noise.
     #[error("the method `cells` is for Gaussian noise: use `auto` or `branch`")]
     NotGaussian,
+    /// `Cells` and `Sweep` are for independent readings.
+    #[error("the methods `cells` and `sweep` are for readings that are not correlated: use `auto` or `branch`")]
+    Correlated,
 }

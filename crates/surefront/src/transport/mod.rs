@@ -8,6 +8,7 @@ mod add;
 mod branch;
 mod cells;
 mod closest;
+mod coupled;
 mod lazy;
 mod method;
 mod pair;
@@ -18,13 +19,17 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
+mod tests_of_correlation;
+#[cfg(test)]
 mod tests_of_kinds;
 
 use self::add::AddPiece;
 use self::branch::Branch;
 use self::cells::Cells;
+use self::closest::better;
 pub use self::closest::{Closest, Piece, PieceError};
-use self::closest::{better, changes_front};
+pub(crate) use self::coupled::Basin;
+use self::coupled::Coupled;
 pub(crate) use self::lazy::LazyOracle;
 pub use self::method::{Method, MethodError};
 use self::pair::Pair;
@@ -59,7 +64,7 @@ struct Candidate {
 }
 
 /// Finds the closest alternative. Keep it: it holds the room that the computation needs, and nothing is allocated once it
-/// has seen a problem of the size at hand with a front as large.
+/// has seen a problem of the size at hand with a front as large, unless readings are correlated.
 ///
 /// ```
 /// # use surefront::{Arm, Front, Goal, Method, Model, Noise, Objective, Oracle, Piece, Problem, Question, Weights};
@@ -89,6 +94,7 @@ pub struct Oracle {
     cells: Cells,
     pair: Pair,
     sweep: Sweep,
+    coupled: Coupled,
     /// The arms, objectives and front arms there is room for.
     room: (usize, usize, usize),
     keys: Vec<(i64, usize)>,
@@ -120,6 +126,7 @@ impl Oracle {
             cells: Cells::default(),
             pair: Pair::default(),
             sweep: Sweep::default(),
+            coupled: Coupled::default(),
             room: (0, 0, 0),
             keys: Vec::new(),
             sorted: Vec::new(),
@@ -152,6 +159,9 @@ impl Oracle {
     /// The closest model with another front. `None` if there is none: a single arm, or no noise wherever it matters. Among
     /// equals, the least piece; costs of zero are ties of the model.
     pub fn closest(&mut self, question: &Question<'_>) -> Option<&Closest> {
+        if let Some(coupling) = question.problem().coupling() {
+            return self.closest_coupled(coupling, question);
+        }
         with_laws!(question.problem(), laws => self.closest_by(laws, question))
     }
 
@@ -199,6 +209,9 @@ impl Oracle {
     /// When the piece removes an arm that is off the front or adds one that is on it.
     pub fn closest_in(&mut self, question: &Question<'_>, piece: Piece) -> Result<Option<&Closest>, PieceError> {
         piece.check(question)?;
+        if let Some(coupling) = question.problem().coupling() {
+            return Ok(self.closest_in_coupled(coupling, question, piece));
+        }
         Ok(with_laws!(question.problem(), laws => self.closest_in_by(laws, question, piece)))
     }
 
@@ -217,6 +230,9 @@ impl Oracle {
 
     /// Calls `visit` with the closest alternative of every piece that costs less than `below`.
     pub(crate) fn each_below(&mut self, question: &Question<'_>, below: f64, visit: impl FnMut(&Closest)) {
+        if let Some(coupling) = question.problem().coupling() {
+            return self.each_below_coupled(coupling, question, below, visit);
+        }
         with_laws!(question.problem(), laws => self.each_below_by(laws, question, below, visit));
     }
 
@@ -410,12 +426,7 @@ impl Oracle {
         let d = question.model().objective_count();
         self.found = true;
         let best = &mut self.best;
-        best.piece = piece;
-        best.d = d;
-        best.arms.clear();
-        best.gradient.clear();
-        best.rows.clear();
-        best.shift.clear();
+        best.begin(piece, d);
         match piece {
             Piece::Remove { arm, through } => {
                 best.arms.extend([arm, through]);
@@ -459,10 +470,7 @@ impl Oracle {
                 }
             }
         }
-        // Whoever has not been measured moves for nothing, even to the edge of the domain, where the derivative is infinite.
-        let paid = |weight: f64, derivative: f64| if weight == 0.0 { 0.0 } else { weight * derivative };
-        best.cost = best.arms.iter().zip(&best.gradient).map(|(&arm, &g)| paid(question.weights()[arm], g)).sum();
-        debug_assert!(changes_front(question, &self.best), "{:?} leaves the front as it is", self.best);
+        best.settle(question);
     }
 }
 

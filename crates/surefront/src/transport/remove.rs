@@ -2,6 +2,7 @@
 //!
 //! In every objective where the arm is ahead, both move to their weighted mean; elsewhere nothing moves.
 
+use super::coupled::Meeting;
 use crate::law::{Law, Laws, with_laws};
 use crate::question::Question;
 use crate::side::Side;
@@ -26,6 +27,9 @@ pub(crate) fn costs(laws: impl Laws, one: Side, two: Side) -> (f64, f64) {
 
 /// The cost of the closest model in which `through` covers `arm`; infinite if there is none.
 pub(crate) fn removal_cost(question: &Question<'_>, arm: usize, through: usize) -> f64 {
+    if let Some(coupling) = question.problem().coupling() {
+        return Meeting::default().cost(coupling, question.side(arm), question.side(through));
+    }
     with_laws!(question.problem(), laws => costs(laws, question.side(arm), question.side(through)).0)
 }
 

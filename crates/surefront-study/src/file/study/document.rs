@@ -40,6 +40,13 @@ pub enum NumberOrText {
     Text(String),
 }
 
+/// Rows of numbers, or a word that stands for them.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MatrixOrText {
+    Matrix(Vec<Vec<f64>>),
+    Text(String),
+}
+
 /// One table of a document, with the words that name it in a sentence.
 pub struct Section<'a> {
     source: &'a SourceText,
@@ -136,6 +143,31 @@ impl<'a> Section<'a> {
             numbers.push(self.finite(format!("{key} number {}", index + 1), entry, "a number")?.value);
         }
         Ok(Some(Located { value: numbers, line: self.source.line(value.span().start) }))
+    }
+
+    /// A list of lists of finite numbers, or a string, if the key is there; the line is the list's.
+    pub fn matrix_or_string(&self, key: &'static str) -> Result<Option<Located<MatrixOrText>>, InputError> {
+        const EXPECTED: &str =
+            "\"estimate\", or a list of rows, one for each objective, for example [[1, 0.5], [0.5, 1]]";
+        let Some(value) = self.table.get(key) else { return Ok(None) };
+        let line = self.source.line(value.span().start);
+        let rows = match value.get_ref() {
+            DeValue::String(text) => {
+                return Ok(Some(Located { value: MatrixOrText::Text(text.to_string()), line }));
+            }
+            DeValue::Array(rows) => rows,
+            _ => return Err(self.wrong_type(key, value, EXPECTED)),
+        };
+        let mut matrix = Vec::with_capacity(rows.len());
+        for (i, row) in rows.iter().enumerate() {
+            let DeValue::Array(entries) = row.get_ref() else { return Err(self.wrong_type(key, row, EXPECTED)) };
+            let entry = |(j, entry): (usize, &Spanned<DeValue<'_>>)| {
+                self.finite(format!("{key} (row {}, column {})", i + 1, j + 1), entry, "a number")
+                    .map(|found| found.value)
+            };
+            matrix.push(entries.iter().enumerate().map(entry).collect::<Result<Vec<f64>, _>>()?);
+        }
+        Ok(Some(Located { value: MatrixOrText::Matrix(matrix), line }))
     }
 
     /// A string or a list of strings, if the key is there.

@@ -10,6 +10,7 @@ use crate::file::source_text::SourceText;
 const GOOD: &str = r#"
 name = "a study"
 delta = 0.1
+correlation = [[1, 0], [0, 1.0]]
 [[objective]]
 name = "accuracy"
 goal = "max"
@@ -58,6 +59,8 @@ fn token() -> impl Strategy<Value = &'static str> {
         "measure",
         "mean",
         "command",
+        "correlation",
+        "\"estimate\"",
         "arms",
         "arm",
         "objective",

@@ -3,6 +3,8 @@
 //! ```toml
 //! name = "vaccine boosters"        # optional: the file's name
 //! delta = 0.1                      # optional: only some commands use it
+//! correlation = [[1, 0.6, 0], [0.6, 1, 0], [0, 0, 1]]
+//!                                  # optional: between the objectives, for all arms; "estimate": from the data; left out: none
 //! prepare = "make build"           # optional: runs before each measurement; a line for the shell or a list of words
 //! [[objective]]
 //! name = "anti-spike IgG"
@@ -31,10 +33,10 @@ mod measure;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use surefront::{Arm, Family, Goal, Model, Noise, Objective, Problem, Range, Risk};
+use surefront::{Arm, Correlation, Family, Goal, Model, Noise, Objective, Problem, Range, Risk};
 
 pub use self::command::ArmCommand;
-use self::document::{Located, NumberOrText, Section};
+use self::document::{Located, MatrixOrText, NumberOrText, Section};
 pub use self::measure::Measure;
 use crate::file::input_error::{Fault, InputError};
 use crate::file::source_text::SourceText;
@@ -52,6 +54,7 @@ pub struct StudyFile {
     /// The accepted chance of a wrong answer, if it is given.
     pub delta: Option<f64>,
     prepare: Option<ArmCommand>,
+    correlation: Option<Located<Correlation>>,
     objectives: Vec<ObjectiveEntry>,
     arms: Vec<ArmEntry>,
 }
@@ -102,7 +105,7 @@ impl StudyFile {
         if document.get_ref().is_empty() {
             return Err(source.fault(Fault::Empty { expected: "at least one [[objective]] and one [[arm]]" }));
         }
-        root.allow_only(&["name", "delta", "prepare", "objective", "arm", "arms"])?;
+        root.allow_only(&["name", "delta", "correlation", "prepare", "objective", "arm", "arms"])?;
         let name = root.string("name")?.map_or_else(|| stem(source.path()), |name| name.value);
         let delta = root.number("delta")?;
         if let Some(Located { value, line }) = delta
@@ -112,6 +115,7 @@ impl StudyFile {
             let fault = if tiny { Fault::DeltaTooSmall { value } } else { Fault::DeltaOutOfRange { value } };
             return Err(source.fault_on_line(line, fault));
         }
+        let correlation = correlation(source, &root)?;
         let prepare = command(source, &root, "prepare")?;
         let objectives = objectives(source, &root)?;
         let (arms_path, arms) = match root.string("arms")? {
@@ -130,25 +134,31 @@ impl StudyFile {
             None => (source.path().to_owned(), arms(source, &root, &objectives)?),
         };
         let delta = delta.map(|delta| delta.value);
-        Ok(StudyFile { path: source.path().to_owned(), arms_path, name, delta, prepare, objectives, arms })
+        Ok(StudyFile { path: source.path().to_owned(), arms_path, name, delta, prepare, correlation, objectives, arms })
     }
 
-    /// The problem, if every variance is known.
+    /// The problem, if every variance and every correlation is known.
     pub fn problem(&self) -> Result<Problem, InputError> {
         if let Some(entry) = self.objectives.iter().find(|entry| entry.noise.is_none_or(Noise::is_unknown)) {
             let fault = Fault::VarianceNeeded { objective: entry.name.clone() };
             return Err(InputError::at_line(&self.path, entry.line, fault));
         }
+        if let Some(Located { value: Correlation::Estimate, line }) = self.correlation {
+            return Err(InputError::at_line(&self.path, line, Fault::CorrelationNeeded));
+        }
         self.learning_problem()
     }
 
-    /// The problem for studies on measurements: a variance that is left out is one that the data will tell.
+    /// The problem for studies on measurements: a variance that is left out is one that the data will tell, and so may be the correlation.
     pub fn learning_problem(&self) -> Result<Problem, InputError> {
         let objective =
             |entry: &ObjectiveEntry| Objective::new(&entry.name, entry.goal, entry.noise.unwrap_or(Noise::Unknown));
         let arm = |entry: &ArmEntry| Arm::named(&entry.name).with_noise(entry.noise.clone());
-        Problem::new(self.objectives.iter().map(objective).collect(), self.arms.iter().map(arm).collect())
-            .map_err(|error| InputError::of_file(&self.path, error.into()))
+        let problem =
+            Problem::new(self.objectives.iter().map(objective).collect(), self.arms.iter().map(arm).collect())
+                .map_err(|error| InputError::of_file(&self.path, error.into()))?;
+        let Some(Located { value, line }) = &self.correlation else { return Ok(problem) };
+        problem.with_correlation(value.clone()).map_err(|error| InputError::at_line(&self.path, *line, error.into()))
     }
 
     /// What measures an arm, if the file says so.
@@ -194,6 +204,16 @@ impl StudyFile {
 
 fn stem(path: &Path) -> String {
     path.file_stem().map_or_else(|| "study".to_owned(), |stem| stem.to_string_lossy().into_owned())
+}
+
+fn correlation(source: &SourceText, root: &Section) -> Result<Option<Located<Correlation>>, InputError> {
+    let Some(Located { value, line }) = root.matrix_or_string("correlation")? else { return Ok(None) };
+    let value = match value {
+        MatrixOrText::Matrix(rows) => Correlation::Given(rows),
+        MatrixOrText::Text(text) if text == "estimate" => Correlation::Estimate,
+        MatrixOrText::Text(value) => return Err(source.fault_on_line(line, Fault::UnknownCorrelation { value })),
+    };
+    Ok(Some(Located { value, line }))
 }
 
 fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>, InputError> {
@@ -473,6 +493,34 @@ mod tests {
         ] {
             let text = parse(objective).map(|_| ()).unwrap_err().to_string();
             assert!(text.contains(said), "{objective}: {text}");
+        }
+    }
+
+    #[test]
+    fn readings_may_be_correlated() {
+        let two = "goal = \"max\"\nvariance = 1\n";
+        let parse = |correlation: &str| {
+            let text = format!(
+                "{correlation}\n[[objective]]\nname = \"x\"\n{two}[[objective]]\nname = \"y\"\n{two}[[arm]]\nname = \"a\"\n"
+            );
+            StudyFile::parse(&SourceText::new(Path::new("s.toml"), text.into_bytes())?)
+        };
+        let problem = parse("correlation = [[1, 0.5], [0.5, 1]]").unwrap().problem().unwrap();
+        assert_eq!(problem.correlation_of(0, 1), 0.5);
+        let estimated = parse("correlation = \"estimate\"").unwrap();
+        assert_eq!(estimated.learning_problem().unwrap().correlation(), Some(&Correlation::Estimate));
+        for (line, said) in [
+            ("correlation = \"estimate\"", "line 1: the correlation is to be estimated"),
+            ("correlation = \"guess\"", "line 1: the correlation is \"guess\""),
+            ("\n\ncorrelation = 0.5", "line 3: correlation of the study is a number"),
+            ("correlation = [[1, 0.5], 3]", "line 1: correlation of the study is a number"),
+            ("correlation = [[1, nan], [0.5, 1]]", "line 1: correlation (row 1, column 2) of the study is nan"),
+            ("delta = 0.1\ncorrelation = [[1, 0.5]]", "line 2: the correlation has 1 rows"),
+            ("correlation = [[1], [0.5, 1]]", "line 1: row 1 of the correlation has 1 entries"),
+            ("correlation = [[1, 1], [1, 1]]", "line 1: \"x\" and \"y\" cannot be correlated like this"),
+        ] {
+            let text = parse(line).and_then(|study| study.problem()).unwrap_err().to_string();
+            assert!(text.contains(said), "{text}");
         }
     }
 

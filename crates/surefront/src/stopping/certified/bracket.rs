@@ -67,7 +67,8 @@ impl Gauge {
             .against(behind)
             .enumerate()
             .map(|(j, contrast)| self.most_ahead((arm, by), j, contrast, (ahead.mean[j], behind.mean[j])));
-        let widest = leads.fold(f64::NEG_INFINITY, f64::max);
+        let along = self.along(model, arm, by).map(|(contrast, _)| self.bracket_along(arm, by, contrast).high);
+        let widest = leads.chain(along).fold(f64::NEG_INFINITY, f64::max);
         if widest == f64::NEG_INFINITY && self.are_twins(problem, model, arm, by) {
             return f64::INFINITY;
         }
@@ -102,7 +103,20 @@ impl Gauge {
             return Bracket::CERTAIN;
         }
         widest.low += self.ln_least_objective(model.objective_count());
+        if let Some((contrast, weight)) = self.along(model, arm, by) {
+            let lead = self.bracket_along(arm, by, contrast);
+            widest.low = widest.low.max(lead.low + weight);
+            widest.high = widest.high.max(lead.high);
+        }
         widest.widened()
+    }
+
+    /// Of the proof that `ahead` is ahead of `behind` in a sum of objectives.
+    fn bracket_along(&self, ahead: usize, behind: usize, contrast: Contrast) -> Bracket {
+        if !(contrast.gap > 0.0) {
+            return Bracket::FALSE;
+        }
+        if contrast.is_movable() { self.bracket_weights(ahead, behind, contrast) } else { Bracket::CERTAIN }
     }
 
     /// The most that the proof can be that `ahead` is ahead of `behind` in an objective.

@@ -12,7 +12,7 @@ use super::lesson::Lesson;
 use super::mixture::{Care, Coordinate, SCALES, average, proof};
 use super::term::Term;
 use crate::family::Family;
-use crate::law::{Laws, with_laws};
+use crate::law::{Gaussian, Laws, with_laws};
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::seasons::Seasons;
@@ -304,6 +304,17 @@ impl Gauge {
                 }
             }
         }
+        if let Some((direction, weight)) = lesson.direction(arm, by) {
+            let along = |model: &Model| direction.contrast(model, arm, by, (self.counts[arm], self.counts[by]));
+            let (likely, shown) = (along(outlook.likely), along(outlook.shown));
+            if likely.gap > 0.0 {
+                let (cost, proof) =
+                    (likely.cost_by(Gaussian), best(shown, &self.terms[arm], &self.terms[by]).0 + weight);
+                if most.is_contradicted() || (proof, cost) > (most.proof, most.cost) {
+                    most = Claim { cost, proof, objective: direction.objective };
+                }
+            }
+        }
         most
     }
 
@@ -339,7 +350,10 @@ impl Gauge {
             contrasts()
                 .map(|(j, contrast)| self.proof_ahead((arm, by), j, contrast, (ahead.mean[j], behind.mean[j]), care))
         };
-        let top = proofs().fold(f64::NEG_INFINITY, f64::max);
+        let along = self.along(shown, arm, by).map(|(contrast, weight)| {
+            (if contrast.gap > 0.0 { self.proof_weights(arm, by, contrast, care) } else { f64::NEG_INFINITY }, weight)
+        });
+        let top = proofs().chain(along.map(|along| along.0)).fold(f64::NEG_INFINITY, f64::max);
         if top.is_infinite() {
             return if self.are_twins(problem, shown, arm, by) { f64::INFINITY } else { top };
         }
@@ -347,7 +361,9 @@ impl Gauge {
         let average = match self.lesson() {
             None => parts.sum::<f64>() / shown.objective_count() as f64,
             Some(lesson) => {
-                parts.zip(lesson.ln_objectives(arm, by).iter()).map(|(part, weight)| part * weight.exp()).sum()
+                let weights = lesson.ln_objectives(arm, by);
+                let objectives: f64 = parts.zip(weights.iter()).map(|(part, weight)| part * weight.exp()).sum();
+                along.map_or(objectives, |(proof, weight)| objectives + (proof - top + weight).exp())
             }
         };
         top + average.ln()
@@ -363,16 +379,11 @@ impl Gauge {
         means: (f64, f64),
         care: Care,
     ) -> f64 {
-        let Contrast { gap, one, two } = contrast;
-        if !(gap > 0.0) {
+        if !(contrast.gap > 0.0) {
             return f64::NEG_INFINITY;
         }
         match self.contest((ahead, behind), objective, contrast, means) {
-            Contest::Weights => {
-                let coordinate = |arm: usize, weight: f64| Coordinate { count: self.counts[arm], weight };
-                let scales = self.terms[ahead].zip(self.terms[behind]).map(|(one, two)| (one.scale, two.scale));
-                proof(care, coordinate(ahead, one), coordinate(behind, two), gap, scales)
-            }
+            Contest::Weights => self.proof_weights(ahead, behind, contrast, care),
             Contest::Early => f64::NEG_INFINITY,
             Contest::Shared(shared) => average(shared.proofs().list()),
             Contest::Tilted(duel) => duel.proof(care),
@@ -381,6 +392,21 @@ impl Gauge {
                 Care::Full => average(tugs.map(|tug| tug.least()).list()),
             },
         }
+    }
+
+    /// The same, where the variances are known.
+    fn proof_weights(&self, ahead: usize, behind: usize, contrast: Contrast, care: Care) -> f64 {
+        let Contrast { gap, one, two } = contrast;
+        let coordinate = |arm: usize, weight: f64| Coordinate { count: self.counts[arm], weight };
+        let scales = self.terms[ahead].zip(self.terms[behind]).map(|(one, two)| (one.scale, two.scale));
+        proof(care, coordinate(ahead, one), coordinate(behind, two), gap, scales)
+    }
+
+    /// Two arms in the sum of objectives that a lesson fixed for "`arm` is not dominated by `by`", if it did, and the logarithm of its weight.
+    #[inline]
+    pub(super) fn along(&self, model: &Model, arm: usize, by: usize) -> Option<(Contrast, f64)> {
+        let (direction, weight) = self.lesson()?.direction(arm, by)?;
+        Some((direction.contrast(model, arm, by, (self.counts[arm], self.counts[by])), weight))
     }
 
     /// How a claim about two arms in an objective is to be measured.

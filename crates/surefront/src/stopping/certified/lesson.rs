@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use super::direction::{Direction, Directions};
 use super::student::{Width, spread_for};
 use super::tilted::{Tilts, information};
 use crate::front::Front;
@@ -47,6 +48,8 @@ pub(super) struct Lesson {
     /// The logarithms of the weights, where there is room for them: of dominators by arm and place, of objectives by two places.
     dominators: Option<Vec<f64>>,
     objectives: Option<Vec<f64>>,
+    /// Sums of objectives that are compared as well, where the correlation is given.
+    directions: Directions,
     /// By arm: how many observations it is expected to have in the end.
     expected: Vec<f64>,
     /// By arm: whether its standing was certified by then.
@@ -76,12 +79,15 @@ impl Lesson {
             places,
             dominators: None,
             objectives: None,
+            directions: Directions::default(),
             expected,
             settled: split.settled.clone(),
         };
         let members = || lesson.front.members().iter().copied();
         let scores = |arm: usize| members().filter(|&by| by != arm).map(|by| lesson.score(arm, by)).sum();
         lesson.scores = (0..lesson.counts.len()).map(scores).collect();
+        let Lesson { problem, means, counts, front, .. } = &lesson;
+        lesson.directions = Directions::new(problem, means, counts, front.members());
         lesson.tabulate();
         lesson
     }
@@ -141,7 +147,8 @@ impl Lesson {
         (1.0 - EVENLY) * (score / total) + EVENLY * evenly
     }
 
-    /// The logarithms of the weights of the objectives in the claim that `arm` is not dominated by `by`; the weights add up to one.
+    /// The logarithms of the weights of the objectives in the claim that `arm` is not dominated by `by`; the weights, with that of their
+    /// [`Direction`], add up to one.
     pub fn ln_objectives(&self, arm: usize, by: usize) -> Cow<'_, [f64]> {
         let d = self.means.objective_count();
         match (&self.objectives, self.places[arm], self.places[by]) {
@@ -154,19 +161,33 @@ impl Lesson {
     }
 
     fn objectives(&self, arm: usize, by: usize) -> impl Iterator<Item = f64> + '_ {
+        let total = self.total_score(arm, by);
+        let evenly = 1.0 / self.means.objective_count() as f64;
+        self.objective_scores(arm, by)
+            .map(move |score| if total > 0.0 { (1.0 - EVENLY) * (score / total) + EVENLY * evenly } else { evenly })
+    }
+
+    /// By objective: how much spoke for `arm` not to be dominated by `by`.
+    fn objective_scores(&self, arm: usize, by: usize) -> impl Iterator<Item = f64> + '_ {
         let ahead = self.side(arm);
         let cost = move |j: usize, contrast: Contrast| with_laws!(self.problem, laws => contrast.cost_by(laws.law(j, ahead.mean)));
-        let scores = move || {
-            let contrasts = ahead.against(self.side(by)).enumerate();
-            contrasts.map(
-                move |(j, contrast)| {
-                    if contrast.gap > 0.0 { cost(j, contrast).min(ENOUGH).powi(2) } else { 0.0 }
-                },
-            )
-        };
-        let total: f64 = scores().sum();
-        let evenly = 1.0 / self.means.objective_count() as f64;
-        scores().map(move |score| if total > 0.0 { (1.0 - EVENLY) * (score / total) + EVENLY * evenly } else { evenly })
+        let contrasts = ahead.against(self.side(by)).enumerate();
+        contrasts.map(move |(j, contrast)| if contrast.gap > 0.0 { cost(j, contrast).min(ENOUGH).powi(2) } else { 0.0 })
+    }
+
+    /// Of all objectives, and of their direction.
+    fn total_score(&self, arm: usize, by: usize) -> f64 {
+        let objectives: f64 = self.objective_scores(arm, by).sum();
+        self.directions.get(arm, by).map_or(objectives, |direction| objectives + direction_score(direction))
+    }
+
+    pub(super) fn directions(&self) -> &Directions {
+        &self.directions
+    }
+
+    /// The weight of a direction beside the objectives.
+    pub(super) fn direction_weight(&self, arm: usize, by: usize, direction: &Direction) -> f64 {
+        (1.0 - EVENLY) * (direction_score(direction) / self.total_score(arm, by))
     }
 
     /// The scale of the prior of an arm's shift.
@@ -224,6 +245,10 @@ impl Lesson {
     pub fn surprises(&self, front: &Front) -> usize {
         (0..self.counts.len()).filter(|&arm| !self.expects(arm, front.contains(arm))).count()
     }
+}
+
+fn direction_score(direction: &Direction) -> f64 {
+    direction.cost.min(ENOUGH).powi(2)
 }
 
 /// The problem with each unknown variance as all arms together showed it: the weights need no more.

@@ -8,6 +8,7 @@ mod about;
 mod bracket;
 mod case;
 mod claim;
+mod direction;
 mod few;
 mod gauge;
 mod knowledge;

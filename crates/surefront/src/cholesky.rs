@@ -1,4 +1,4 @@
-//! A dense Cholesky factorisation, just what the interior-point method needs.
+//! A dense Cholesky factorisation, for the interior-point method and for correlated noise.
 
 /// The factor L of a symmetric positive definite matrix, row by row, lower part.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +23,19 @@ impl Cholesky {
             let diagonal = row[i];
             let rest = diagonal - dot(&row[..i], &row[..i]);
             row[i] = rest.max(1e-14 * diagonal).sqrt();
+        }
+    }
+
+    /// An entry of L; zero above the diagonal.
+    pub fn entry(&self, row: usize, column: usize) -> f64 {
+        if column <= row { self.l[row * self.n + column] } else { 0.0 }
+    }
+
+    /// L x in place of x.
+    pub fn multiply(&self, x: &mut [f64]) {
+        let n = self.n;
+        for i in (0..n).rev() {
+            x[i] = dot(&self.l[i * n..i * n + i + 1], &x[..i + 1]);
         }
     }
 
