@@ -77,6 +77,8 @@ mod needs;
 mod normal;
 mod problem;
 mod question;
+mod ranks;
+mod reading;
 mod record;
 mod risk;
 mod rule;
@@ -84,6 +86,7 @@ mod seasons;
 mod side;
 mod simulate;
 mod spread;
+mod statistic;
 mod stopping;
 mod study;
 mod tally;
@@ -106,6 +109,7 @@ pub use needs::Needs;
 pub use normal::normal_quantile;
 pub use problem::{Arm, Goal, Noise, Objective, Problem, ProblemError};
 pub use question::{Question, QuestionError};
+pub use reading::Reading;
 pub use record::Record;
 pub use risk::{DeltaError, Risk};
 pub use rule::{
@@ -116,6 +120,7 @@ pub use simulate::{
     Counting, DurationLaw, NoiseLaw, Outcome, Run, SideBySide, SideBySideRun, Simulation, SimulationError, Source,
     Summary, in_parallel,
 };
+pub use statistic::{Quantile, Statistic, StatisticError};
 pub use stopping::{
     Assessment, Assumption, Calibrated, Caveat, Certificate, Certified, Progress, Promise, Standing, Stopping,
     StoppingKind, Stylized,

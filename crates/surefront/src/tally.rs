@@ -6,7 +6,9 @@ use thiserror::Error;
 use crate::family::Family;
 use crate::grain::Grain;
 use crate::model::{Model, oriented};
-use crate::problem::{LARGEST, Problem};
+use crate::problem::Problem;
+use crate::ranks::Ranks;
+use crate::reading::Reading;
 use crate::weights::Weights;
 
 /// Why an observation was refused.
@@ -44,6 +46,18 @@ pub enum ObservationError {
         objective: String,
         /// What was given.
         value: f64,
+    },
+    /// A value that is only known to be more than something, where means are compared.
+    #[error(
+        "an observation of arm \"{arm}\" has the value {reading} in objective \"{objective}\": there is no mean of such values; give a number, or compare a quantile, such as the median, which can bear it"
+    )]
+    MoreThan {
+        /// The arm's name.
+        arm: String,
+        /// The objective's name.
+        objective: String,
+        /// What was given.
+        reading: Reading,
     },
     /// A value that the noise of the objective cannot have.
     #[error(
@@ -101,13 +115,17 @@ impl Problem {
             });
         }
         for (j, (objective, &value)) in self.objectives().iter().zip(values).enumerate() {
-            // Written so that NaN fails.
-            if !(value.abs() <= LARGEST) {
+            let reading = Reading::of(value);
+            if !reading.is_sound() {
                 return Err(ObservationError::BadValue {
                     arm: named.name.clone(),
                     objective: objective.name.clone(),
                     value,
                 });
+            }
+            if objective.statistic.is_mean() && reading != Reading::Value(value) {
+                let (arm, objective) = (named.name.clone(), objective.name.clone());
+                return Err(ObservationError::MoreThan { arm, objective, reading });
             }
             let family = self.family(j);
             let exact = self.precision(arm)[j] == f64::INFINITY;
@@ -177,10 +195,13 @@ pub(crate) struct SavedTally {
     /// Missing in studies saved by version 0.1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     grains: Option<Vec<Grain>>,
+    /// Missing where no quantile is compared: the readings by arm and objective.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    readings: Option<Vec<Vec<f64>>>,
 }
 
-/// The counts, means and variances of the observations so far. O(d) per observation; the order of the observations does not
-/// change them.
+/// The counts, means and variances of the observations so far; the order of the observations does not change them. O(d) per observation. Where a quantile is
+/// compared, all values are kept in their order, and the sample quantile stands for the mean.
 ///
 /// ```
 /// # use surefront::{Arm, Goal, Noise, Objective, Problem, Tally};
@@ -203,6 +224,8 @@ pub struct Tally {
     squares: Vec<Sum>,
     /// Where variances are unknown: how fine the values are.
     grains: Option<Vec<Grain>>,
+    /// Where quantiles are compared: the values, of these objectives only.
+    ranks: Option<Vec<Ranks>>,
 }
 
 impl Tally {
@@ -218,6 +241,7 @@ impl Tally {
             sums: zero.clone(),
             squares: zero,
             grains,
+            ranks: problem.has_quantiles().then(|| vec![Ranks::default(); k * d]),
         }
     }
 
@@ -236,6 +260,12 @@ impl Tally {
         let means = self.means.row_mut(arm);
         let cells = self.sums[arm * d..(arm + 1) * d].iter_mut().zip(&mut self.squares[arm * d..(arm + 1) * d]);
         for (j, (sum, square)) in cells.enumerate() {
+            if let (Some(quantile), Some(ranks)) = (problem.quantile(j), &mut self.ranks) {
+                let ranks = &mut ranks[arm * d + j];
+                ranks.add(values[j]);
+                means[j] = oriented(problem.objectives()[j].goal, ranks.location(quantile));
+                continue;
+            }
             let value = oriented(problem.objectives()[j].goal, values[j]);
             sum.add(value);
             let (product, error) = two_product(value, value);
@@ -259,6 +289,9 @@ impl Tally {
         if let Some(grains) = &mut self.grains {
             grains.resize(cells, Grain::default());
         }
+        if let Some(ranks) = &mut self.ranks {
+            ranks.resize(cells, Ranks::default());
+        }
     }
 
     /// The observations of these arms alone.
@@ -273,6 +306,10 @@ impl Tally {
             squares: cells(&self.squares),
             grains: self
                 .grains
+                .as_ref()
+                .map(|all| arms.iter().flat_map(|&arm| all[arm * d..(arm + 1) * d].iter().cloned()).collect()),
+            ranks: self
+                .ranks
                 .as_ref()
                 .map(|all| arms.iter().flat_map(|&arm| all[arm * d..(arm + 1) * d].iter().cloned()).collect()),
         };
@@ -297,6 +334,7 @@ impl Tally {
             sums: self.sums.clone(),
             squares: self.squares.clone(),
             grains: self.grains.clone(),
+            readings: self.ranks.as_ref().map(|ranks| ranks.iter().map(Ranks::readings).collect()),
         }
     }
 
@@ -311,12 +349,18 @@ impl Tally {
             }
         }
         let mut tally = Tally::new(problem);
+        tally.ranks = resume_ranks(problem, &saved)?;
         tally.total = saved.counts.iter().sum();
         for arm in (0..k).filter(|&arm| saved.counts[arm] > 0) {
             let n = saved.counts[arm] as f64;
             tally.counts.set(arm, n);
             for j in 0..d {
-                tally.means.row_mut(arm)[j] = mean(problem.precision(arm)[j], saved.sums[arm * d + j], n);
+                tally.means.row_mut(arm)[j] = match (problem.quantile(j), &tally.ranks) {
+                    (Some(quantile), Some(ranks)) => {
+                        oriented(problem.objectives()[j].goal, ranks[arm * d + j].location(quantile))
+                    }
+                    _ => mean(problem.precision(arm)[j], saved.sums[arm * d + j], n),
+                };
             }
         }
         let overlooked = |cell: usize| {
@@ -324,6 +368,11 @@ impl Tally {
         };
         let grains = tally.grains.map(|_| saved.grains.unwrap_or_else(|| (0..k * d).map(overlooked).collect()));
         Ok(Tally { sums: saved.sums, squares: saved.squares, grains, ..tally })
+    }
+
+    /// The values of `arm` in an objective in their order, in the objective's own units; `None` where means are compared.
+    pub(crate) fn ranks(&self, arm: usize, objective: usize) -> Option<&Ranks> {
+        self.ranks.as_ref().map(|ranks| &ranks[arm * self.means.objective_count() + objective])
     }
 
     /// How many observations there are of all arms.
@@ -351,10 +400,10 @@ impl Tally {
         self.grains.as_ref().map(|grains| &grains[arm * self.means.objective_count() + objective])
     }
 
-    /// The unbiased sample variance of `arm` in an objective; `None` for fewer than two observations.
+    /// The unbiased sample variance of `arm` in an objective; `None` for fewer than two observations, or where a quantile is compared.
     pub fn variance(&self, arm: usize, objective: usize) -> Option<f64> {
         let n = self.counts[arm];
-        if n < 2.0 {
+        if n < 2.0 || self.ranks(arm, objective).is_some_and(|ranks| ranks.len() > 0) {
             return None;
         }
         let cell = arm * self.means.objective_count() + objective;
@@ -373,6 +422,26 @@ impl Tally {
         spread.add(-2.0 * mean * off);
         Some((spread.high + spread.low).max(0.0) / (n - 1.0))
     }
+}
+
+/// The values in their order, where quantiles are compared: as many of each arm as were counted.
+fn resume_ranks(problem: &Problem, saved: &SavedTally) -> Result<Option<Vec<Ranks>>, ResumeError> {
+    if !problem.has_quantiles() {
+        return Ok(None);
+    }
+    let (k, d) = (problem.arm_count(), problem.objective_count());
+    let readings = saved.readings.as_deref().unwrap_or_default();
+    if readings.len() != k * d {
+        return Err(ResumeError { found: readings.len(), expected: k * d });
+    }
+    for (cell, kept) in readings.iter().enumerate().filter(|(cell, _)| problem.quantile(cell % d).is_some()) {
+        let (found, expected) = (kept.len(), saved.counts[cell / d] as usize);
+        let sound = kept.iter().all(|&reading| Reading::of(reading).is_sound());
+        if found != expected || !sound {
+            return Err(ResumeError { found, expected });
+        }
+    }
+    Ok(Some(readings.iter().map(|kept| Ranks::of(kept)).collect()))
 }
 
 /// The mean of n observations; without noise it is each of them, to the last digit.

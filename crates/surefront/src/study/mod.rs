@@ -313,22 +313,38 @@ impl Study {
     }
 
     /// The standard error of the mean of `arm` in an objective, in the objective's own units: from the known variance, or else from
-    /// that of the arm's observations. `None` if there are too few of them, or no such arm or objective.
+    /// that of the arm's observations; of a quantile, from the observations about it. `None` if there are too few of them, or no such arm or objective.
     pub fn standard_error(&self, arm: usize, objective: usize) -> Option<f64> {
         let (problem, tally) = (self.problem(), self.tally());
         if arm >= problem.arm_count() || objective >= problem.objective_count() {
             return None;
         }
+        if let (Some(quantile), Some(ranks)) = (problem.quantile(objective), tally.ranks(arm, objective)) {
+            return ranks.standard_error(quantile);
+        }
         let n = tally.counts()[arm];
         let variance = match problem.noise(arm, objective) {
             Noise::Variance(variance) => variance,
             Noise::Exact => 0.0,
-            Noise::Unknown | Noise::Common => tally.variance(arm, objective)?,
+            Noise::Unknown | Noise::Common | Noise::Any => tally.variance(arm, objective)?,
             Noise::Bernoulli | Noise::Poisson | Noise::Exponential => {
                 problem.family(objective).variance_seen(tally.means().in_units(problem, arm)[objective], n)
             }
         };
         (n > 0.0).then(|| (variance / n).sqrt())
+    }
+
+    /// Between which numbers, in the objective's own units, the quantile of `arm` lies that an objective compares, each of them wrong with a chance of at most
+    /// `risk`, whatever the law: two of its observations. An end is `None` where there are too few of them, and both are where means are compared.
+    pub fn quantile_interval(&self, arm: usize, objective: usize, risk: f64) -> [Option<f64>; 2] {
+        let (problem, tally) = (self.problem(), self.tally());
+        if arm >= problem.arm_count() || objective >= problem.objective_count() {
+            return [None; 2];
+        }
+        match (problem.quantile(objective), tally.ranks(arm, objective)) {
+            (Some(quantile), Some(ranks)) => ranks.interval(quantile, risk),
+            _ => [None; 2],
+        }
     }
 
     /// About how many more observations it will take, if the evidence goes on growing as it has so far. `None` if that cannot be
