@@ -16,6 +16,7 @@ mod lesson;
 mod mixture;
 mod student;
 mod term;
+mod tilt;
 mod verdicts;
 
 use serde::{Deserialize, Serialize};
