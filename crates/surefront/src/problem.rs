@@ -242,7 +242,9 @@ pub enum ProblemError {
         noise: &'static str,
     },
     /// The mean of something of any law.
-    #[error("the noise of {place} may be of any law, which says nothing of its mean: compare a quantile, such as the median, or give the noise")]
+    #[error(
+        "the noise of {place} may be of any law, which says nothing of its mean: compare a quantile, such as the median, or give the noise"
+    )]
     MeanOfAny {
         /// The objective, or the arm and objective.
         place: String,
@@ -320,7 +322,7 @@ impl Problem {
         let (objectives, arms) = free_of_laws(objectives, arms)?;
         let shared = objectives
             .iter()
-            .map(|o| precision(o.noise, || format!("objective \"{}\"", o.name)))
+            .map(|o| precision(o.noise, o.statistic, || format!("objective \"{}\"", o.name)))
             .collect::<Result<Vec<f64>, _>>()?;
         let mut table = Vec::with_capacity(arms.len() * d);
         for arm in &arms {
@@ -336,7 +338,7 @@ impl Problem {
                 }
                 Some(own) => {
                     for (objective, &noise) in objectives.iter().zip(own) {
-                        table.push(precision(noise, || {
+                        table.push(precision(noise, objective.statistic, || {
                             format!("arm \"{}\" in objective \"{}\"", arm.name, objective.name)
                         })?);
                     }
@@ -479,7 +481,7 @@ impl Problem {
         self.coarse[objective] = range;
     }
 
-    /// 1 / variance of each objective of `arm`; infinite where there is no noise, the present estimate where it is unknown. One where the
+    /// 1 / variance of each objective of `arm`, and of a quantile, that of Gaussian values with the variance that was given; infinite where there is no noise, the present estimate where it is unknown. One where the
     /// variance comes with the mean ([`Problem::family`]).
     ///
     /// # Panics
@@ -513,7 +515,7 @@ impl Problem {
     pub(crate) fn push_arm(&mut self, name: String) {
         self.arms.push(Arm::named(name));
         for objective in &self.objectives {
-            let checked = precision(objective.noise, || objective.name.clone());
+            let checked = precision(objective.noise, objective.statistic, || objective.name.clone());
             self.precision.push(checked.expect("the objectives have been checked"));
         }
     }
@@ -573,13 +575,15 @@ fn free_of_laws(
     Ok((objectives, arms))
 }
 
-fn precision(noise: Noise, place: impl FnOnce() -> String) -> Result<f64, ProblemError> {
+/// Of a quantile of Gaussian values, that of as many of its sample quantiles: what many observations come to.
+fn precision(noise: Noise, statistic: Statistic, place: impl FnOnce() -> String) -> Result<f64, ProblemError> {
+    let loss = statistic.quantile().map_or(1.0, Quantile::gaussian_loss);
     match noise {
         Noise::Exact => Ok(f64::INFINITY),
         Noise::Unknown | Noise::Common | Noise::Any => Ok(1.0 / LARGEST),
         Noise::Bernoulli | Noise::Poisson | Noise::Exponential => Ok(1.0),
         // Written so that NaN fails.
-        Noise::Variance(v) if (1.0 / LARGEST..=LARGEST).contains(&v) => Ok(1.0 / v),
+        Noise::Variance(v) if (1.0 / LARGEST..=LARGEST).contains(&v) => Ok(1.0 / (v * loss)),
         Noise::Variance(value) => Err(ProblemError::BadVariance { place: place(), value }),
     }
 }

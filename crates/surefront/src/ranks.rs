@@ -177,9 +177,7 @@ impl Ranks {
 
     /// The same as a number: the limit of what is more than one.
     pub fn location(&self, quantile: Quantile) -> f64 {
-        match self.quantile(quantile) {
-            Reading::Value(number) | Reading::MoreThan(number) => number,
-        }
+        self.quantile(quantile).number()
     }
 
     /// About the standard error of the sample quantile: half the way between the values that are one standard deviation of its rank below and above it.
@@ -205,10 +203,7 @@ impl Ranks {
             Reading::Value(value) => Some(value),
             Reading::MoreThan(_) => None,
         };
-        let low = low.map(|rank| match self.reading(rank) {
-            Reading::Value(number) | Reading::MoreThan(number) => number,
-        });
-        [low, high.and_then(number)]
+        [low.map(|rank| self.reading(rank).number()), high.and_then(number)]
     }
 }
 
@@ -250,10 +245,12 @@ impl Successes {
         let allowed = risk * self.weights.iter().sum::<f64>();
         let fewest = |weights: &mut dyn Iterator<Item = &f64>| {
             let mut sum = 0.0;
-            weights.take_while(|&&weight| {
-                sum += weight;
-                sum <= allowed
-            }).count()
+            weights
+                .take_while(|&&weight| {
+                    sum += weight;
+                    sum <= allowed
+                })
+                .count()
         };
         // P(successes ≤ low − 1) ≤ risk, and P(successes ≥ high) ≤ risk.
         let low = self.first + fewest(&mut self.weights.iter());
@@ -286,12 +283,18 @@ mod tests {
 
     #[test]
     fn intervals_are_those_of_the_definition() {
-        for (n, q, risk) in [(1, 0.5, 0.1), (4, 0.5, 0.1), (9, 0.5, 0.05), (40, 0.95, 0.025), (100, 0.3, 0.001), (200, 0.99, 0.3)] {
+        for (n, q, risk) in
+            [(1, 0.5, 0.1), (4, 0.5, 0.1), (9, 0.5, 0.05), (40, 0.95, 0.025), (100, 0.3, 0.001), (200, 0.99, 0.3)]
+        {
             let ranks = Ranks::of(&(1..=n).map(|i| i as f64).collect::<Vec<_>>());
             let [low, high] = ranks.interval(Quantile::new(q).unwrap(), risk);
             let slow_low = (1..=n).rev().find(|&rank| at_most(n, q, rank - 1) <= risk);
             let slow_high = (1..=n).find(|&rank| 1.0 - at_most(n, q, rank - 1) <= risk);
-            assert_eq!((low, high), (slow_low.map(|rank| rank as f64), slow_high.map(|rank| rank as f64)), "{n} {q} {risk}");
+            assert_eq!(
+                (low, high),
+                (slow_low.map(|rank| rank as f64), slow_high.map(|rank| rank as f64)),
+                "{n} {q} {risk}"
+            );
         }
         // What is only known to be more than something is no upper end, and what it is more than is a lower one.
         let late = Reading::MoreThan(3.0).as_value();

@@ -66,11 +66,16 @@ impl Reading {
         text.parse().is_ok_and(|value: f64| value == f64::INFINITY).then_some(Reading::ENDLESS)
     }
 
+    /// The value, or what it is more than.
+    pub fn number(self) -> f64 {
+        match self {
+            Reading::Value(number) | Reading::MoreThan(number) => number,
+        }
+    }
+
     /// Whether it can be one: a number that is not too large, or more than one.
     pub fn is_sound(self) -> bool {
-        match self {
-            Reading::Value(number) | Reading::MoreThan(number) => number.abs() <= LARGEST,
-        }
+        self.number().abs() <= LARGEST
     }
 }
 

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::normal::normal_quantile;
+
 /// What of an arm's values is compared.
 ///
 /// ```
@@ -36,7 +38,9 @@ pub struct Quantile(f64);
 #[non_exhaustive]
 pub enum StatisticError {
     /// A quantile of a level that none has.
-    #[error("there is no quantile \"{name}\": write one strictly between p0 and p100, for example \"p95\" or \"p99.9\"")]
+    #[error(
+        "there is no quantile \"{name}\": write one strictly between p0 and p100, for example \"p95\" or \"p99.9\""
+    )]
     Level {
         /// What was given.
         name: String,
@@ -94,6 +98,12 @@ impl Quantile {
     /// The level.
     pub fn level(self) -> f64 {
         self.0
+    }
+
+    /// How many times as many Gaussian values it takes to know the quantile as well as the mean: π/2 for the median.
+    pub(crate) fn gaussian_loss(self) -> f64 {
+        let z = normal_quantile(self.0);
+        self.0 * (1.0 - self.0) * 2.0 * std::f64::consts::PI * (z * z).exp()
     }
 
     /// Of n values in their order, which one it is, from 1: the first that a part of them at least as large as the level is at or below.
@@ -172,7 +182,10 @@ mod tests {
             let statistic: Statistic = name.parse().unwrap();
             assert_eq!(statistic.quantile().unwrap().level(), level);
             assert_eq!(statistic.to_string(), name);
-            assert_eq!(serde_json::from_str::<Statistic>(&serde_json::to_string(&statistic).unwrap()).unwrap(), statistic);
+            assert_eq!(
+                serde_json::from_str::<Statistic>(&serde_json::to_string(&statistic).unwrap()).unwrap(),
+                statistic
+            );
         }
         for (name, shown) in [("median", "median"), ("p50", "median"), ("p50.0", "median"), ("mean", "mean")] {
             assert_eq!(name.parse::<Statistic>().unwrap().to_string(), shown);
@@ -194,6 +207,15 @@ mod tests {
         for level in [0.0, 1.0, -0.1, 1.5, f64::NAN, f64::INFINITY] {
             assert!(Quantile::new(level).is_err());
         }
+    }
+
+    #[test]
+    fn the_median_of_gaussian_values_takes_half_as_many_again() {
+        assert!((Quantile::MEDIAN.gaussian_loss() - std::f64::consts::FRAC_PI_2).abs() < 1e-12);
+        // q(1−q)/φ(z)² by its definition.
+        let density = (-0.5f64 * 1.644_853_626_951_472_7f64.powi(2)).exp() / (2.0 * std::f64::consts::PI).sqrt();
+        let loss = Quantile::new(0.95).unwrap().gaussian_loss();
+        assert!((loss - 0.95 * 0.05 / (density * density)).abs() < 1e-6, "{loss}");
     }
 
     #[test]

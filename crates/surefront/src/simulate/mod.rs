@@ -22,7 +22,7 @@ pub use self::summary::Summary;
 use crate::family::Family;
 use crate::front::Front;
 use crate::model::{Model, oriented};
-use crate::problem::Problem;
+use crate::problem::{Noise, Problem};
 use crate::study::{Settings, Study, StudyError};
 
 /// How one replication ended.
@@ -50,7 +50,7 @@ pub struct Run {
 }
 
 /// A study to be replicated on arms with known means and noise of the kind that the problem says; where it says nothing of the kind, Gaussian
-/// noise unless [`Simulation::with_noise`] says otherwise.
+/// noise unless [`Simulation::with_noise`] says otherwise. Where a quantile is compared, it is the quantile that is known, and the noise is around that.
 #[derive(Clone, Debug)]
 pub struct Simulation {
     problem: Problem,
@@ -106,7 +106,11 @@ impl Simulation {
     /// When `actual` is of another size, or has unknown variances itself.
     pub fn with_noise(self, law: NoiseLaw, actual: Problem) -> Result<Self, SimulationError> {
         same_size((actual.arm_count(), actual.objective_count()), &self.problem)?;
-        if actual.has_unknown_noise() {
+        let drawn = |arm: usize, j: usize| actual.noise(arm, j) != Noise::Any;
+        let arms = 0..actual.arm_count();
+        if actual.has_unknown_noise()
+            || !arms.into_iter().all(|arm| (0..actual.objective_count()).all(|j| drawn(arm, j)))
+        {
             return Err(SimulationError::UnknownVariance);
         }
         Ok(Simulation { actual, law, ..self })
@@ -194,6 +198,11 @@ impl Simulation {
         for (j, ((value, (mean, precision)), objective)) in
             values.iter_mut().zip(means).zip(self.problem.objectives()).enumerate()
         {
+            if let Some(quantile) = objective.statistic.quantile() {
+                let deviation = self.actual.noise(arm, j).variance().unwrap_or(1.0).sqrt();
+                *value = oriented(objective.goal, *mean) + deviation * (*value - self.law.quantile(quantile));
+                continue;
+            }
             let family = self.actual.family(j);
             *value = if family == Family::Gaussian || *precision == f64::INFINITY {
                 oriented(objective.goal, mean + *value / precision.sqrt())

@@ -8,7 +8,7 @@ use super::study_error::StudyError;
 use crate::family::Family;
 use crate::needs::Needs;
 use crate::problem::Problem;
-use crate::rule::{Rule, SamplingRule};
+use crate::rule::{Rule, RuleKind, SamplingRule};
 use crate::stopping::{Stopping, StoppingKind};
 use crate::watch::Evaluation;
 
@@ -66,6 +66,7 @@ impl Settings {
     /// # Errors
     /// When one of them is not.
     pub fn suit(&self, problem: &Problem) -> Result<(), StudyError> {
+        self.suit_quantiles(problem)?;
         let mut objectives = problem.objectives().iter().enumerate().map(|(j, named)| (&named.name, problem.family(j)));
         let Some((objective, family)) = objectives.find(|(_, family)| *family != Family::Gaussian) else {
             return Ok(());
@@ -76,6 +77,22 @@ impl Settings {
         }
         if self.rule.needs() == Needs::Claims {
             return Err(StudyError::RuleForGaussian { rule: self.rule.name(), objective, family });
+        }
+        Ok(())
+    }
+
+    /// The cost of the closest alternative is one of means, and so is what rests on it.
+    fn suit_quantiles(&self, problem: &Problem) -> Result<(), StudyError> {
+        let Some(objective) = problem.objectives().iter().find(|objective| !objective.statistic.is_mean()) else {
+            return Ok(());
+        };
+        let (name, statistic) = (objective.name.clone(), objective.statistic.to_string());
+        let stopping = self.stopping.kind();
+        if stopping != StoppingKind::Certified {
+            return Err(StudyError::StoppingForMeans { stopping, objective: name, statistic });
+        }
+        if self.rule.needs() == Needs::Closest || self.rule.kind() == Some(RuleKind::Ape) {
+            return Err(StudyError::RuleForMeans { rule: self.rule.name(), objective: name, statistic });
         }
         Ok(())
     }

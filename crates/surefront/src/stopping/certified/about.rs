@@ -20,6 +20,18 @@ pub(super) fn best(contrast: Contrast, one: &Few<Term>, two: &Few<Term>) -> (f64
     (best.0 - one.ln_count(), best.1)
 }
 
+/// About the proof at the best of the scales, where each arm adds this to the cost.
+#[inline]
+pub(super) fn by_shares((first, second): (f64, f64), one: &Few<Term>, two: &Few<Term>) -> f64 {
+    let grown = |cost: f64, term: &Term| {
+        let cost = cost * term.kept;
+        term.price + cost + ln_two_cdf((2.0 * cost).sqrt())
+    };
+    let scales = one.list().iter().zip(two.list());
+    let best = scales.map(|(one, two)| grown(first, one) + grown(second, two)).fold(f64::NEG_INFINITY, f64::max);
+    best - one.ln_count()
+}
+
 /// About the proof at one scale.
 #[inline]
 fn together(contrast: Contrast, one: &Term, two: &Term) -> (f64, Bearing) {

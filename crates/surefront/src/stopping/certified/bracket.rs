@@ -110,6 +110,9 @@ impl Gauge {
         if !contrast.is_movable() {
             return f64::INFINITY;
         }
+        if self.compares_quantile(objective) {
+            return self.proof_ahead(ahead, behind, objective, contrast, Care::Glance);
+        }
         if !matches!(self.contest(ahead, behind, objective, contrast), Contest::Weights) {
             return self.bracket_ahead(ahead, behind, objective, contrast).high;
         }
@@ -128,6 +131,10 @@ impl Gauge {
         }
         if !contrast.is_movable() {
             return Bracket::CERTAIN;
+        }
+        if self.compares_quantile(objective) {
+            let proof = self.proof_ahead(ahead, behind, objective, contrast, Care::Full);
+            return Bracket { low: proof, high: proof };
         }
         match self.contest(ahead, behind, objective, contrast) {
             Contest::Weights => self.bracket_weights(ahead, behind, contrast),

@@ -3,12 +3,13 @@
 //! Proofs are of the observations since the lesson, at the weights and scales that it fixed; where none was taken, of all, at weights and scales
 //! for any study.
 
-use super::about::{Bearing, best};
+use super::about::{Bearing, best, by_shares};
 use super::claim::Claim;
 use super::few::Few;
 use super::knowledge::{About, Contest, Knowledge};
 use super::lesson::Lesson;
 use super::mixture::{Care, Coordinate, SCALES, average, proof};
+use super::quantile::{Of, Quantiles};
 use super::term::Term;
 use crate::model::Model;
 use crate::problem::Problem;
@@ -48,6 +49,8 @@ pub(crate) struct Gauge {
     pub(super) terms: Vec<Few<Term>>,
     /// Where variances are unknown.
     knowledge: Option<Knowledge>,
+    /// Where quantiles are compared.
+    quantiles: Option<Box<Quantiles>>,
     learned: Option<Box<Learned>>,
 }
 
@@ -55,7 +58,13 @@ impl Gauge {
     /// Of all observations, whatever was learned on the way.
     pub fn plain(problem: &Problem, tally: &Tally) -> Self {
         let terms = tally.counts().iter().enumerate().map(|(arm, &count)| terms(count, arm, None)).collect();
-        Gauge { counts: tally.counts().to_vec(), terms, knowledge: Knowledge::new(problem, tally, None), learned: None }
+        Gauge {
+            counts: tally.counts().to_vec(),
+            terms,
+            knowledge: Knowledge::new(problem, tally, None),
+            quantiles: Quantiles::new(problem, tally, None, None).map(Box::new),
+            learned: None,
+        }
     }
 
     /// Of the observations that are proof.
@@ -72,7 +81,9 @@ impl Gauge {
         let lesson = learned.as_ref().map(|learned| &learned.lesson);
         let knowledge = Knowledge::new(problem, fresh, lesson);
         let terms = (0..counts.len()).map(|arm| terms(counts[arm], arm, lesson)).collect();
-        Gauge { counts, terms, knowledge, learned }
+        let proof = seasons.split().map(|_| fresh);
+        let quantiles = Quantiles::new(problem, seasons.all(), proof, lesson).map(Box::new);
+        Gauge { counts, terms, knowledge, quantiles, learned }
     }
 
     /// Follows an observation of `arm`.
@@ -86,6 +97,9 @@ impl Gauge {
         self.terms[arm] = terms(self.counts[arm], arm, lesson);
         if let Some(knowledge) = &mut self.knowledge {
             knowledge.follow(problem, fresh, arm);
+        }
+        if let Some(quantiles) = &mut self.quantiles {
+            quantiles.follow(seasons, arm);
         }
     }
 
@@ -137,7 +151,7 @@ impl Gauge {
     /// The objective in which the lead is narrowest, where proof and cost go by the same means. What a variance that is estimated costs is not what one that is
     /// given does, so one of each is looked at.
     fn narrowest(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
-        let mut narrowest: [Option<(Claim, Contrast)>; 2] = [None; 2];
+        let mut narrowest: [Option<(Claim, Contrast)>; 3] = [None; 3];
         let (ahead, behind) = (self.side(problem, model, by), self.side(problem, model, arm));
         for (j, contrast) in ahead.against(behind).enumerate() {
             if contrast.gap >= 0.0 && !contrast.is_movable() {
@@ -146,7 +160,7 @@ impl Gauge {
             if !(contrast.gap > 0.0) {
                 return Claim { objective: j, ..Claim::FALSE };
             }
-            let (cost, of_its_kind) = (contrast.cost(), &mut narrowest[usize::from(self.is_estimated(by, arm, j))]);
+            let (cost, of_its_kind) = (self.cost(by, arm, j, contrast), &mut narrowest[self.kind(by, arm, j)]);
             if cost < of_its_kind.map_or(f64::INFINITY, |(claim, _)| claim.cost) {
                 *of_its_kind = Some((Claim { cost, proof: 0.0, objective: j }, contrast));
             }
@@ -172,7 +186,7 @@ impl Gauge {
                 return Claim { objective: j, ..Claim::FALSE };
             }
             let proof = self.about(by, arm, j, Contrast { gap: one[j] - two[j], ..contrast });
-            let claim = Claim { cost: contrast.cost(), proof, objective: j };
+            let claim = Claim { cost: self.cost(by, arm, j, contrast), proof, objective: j };
             let rank = claim.rank();
             if rank < least.0 {
                 least = (rank, claim);
@@ -197,11 +211,11 @@ impl Gauge {
 
     /// The objective in which the lead is widest, where proof and cost go by the same means; again one of each kind is looked at.
     fn widest(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
-        let mut widest: [Option<(Claim, Contrast)>; 2] = [None; 2];
+        let mut widest: [Option<(Claim, Contrast)>; 3] = [None; 3];
         let (ahead, behind) = (self.side(problem, model, arm), self.side(problem, model, by));
         for (j, contrast) in ahead.against(behind).enumerate() {
             if contrast.gap > 0.0 {
-                let (cost, of_its_kind) = (contrast.cost(), &mut widest[usize::from(self.is_estimated(arm, by, j))]);
+                let (cost, of_its_kind) = (self.cost(arm, by, j, contrast), &mut widest[self.kind(arm, by, j)]);
                 if cost > of_its_kind.map_or(0.0, |(claim, _)| claim.cost) {
                     *of_its_kind = Some((Claim { cost, proof: f64::INFINITY, objective: j }, contrast));
                 }
@@ -220,10 +234,32 @@ impl Gauge {
         proved.reduce(further).unwrap_or(Claim::FALSE)
     }
 
-    /// Whether a variance has to be estimated to compare two arms in an objective.
+    /// Objectives of one kind are compared by their costs alone: whether a quantile is compared, or a variance has to be estimated to compare two arms.
     #[inline]
-    fn is_estimated(&self, one: usize, two: usize, objective: usize) -> bool {
-        self.knowledge.as_ref().is_some_and(|known| known.is_estimated(one, two, objective))
+    fn kind(&self, one: usize, two: usize, objective: usize) -> usize {
+        if self.quantiles_in(objective).is_some() {
+            return 2;
+        }
+        usize::from(self.knowledge.as_ref().is_some_and(|known| known.is_estimated(one, two, objective)))
+    }
+
+    /// The values, where a quantile is compared in an objective.
+    #[inline]
+    fn quantiles_in(&self, objective: usize) -> Option<&Quantiles> {
+        self.quantiles.as_deref().filter(|quantiles| quantiles.compares(objective))
+    }
+
+    /// Whether a quantile is compared in an objective.
+    pub(super) fn compares_quantile(&self, objective: usize) -> bool {
+        self.quantiles_in(objective).is_some()
+    }
+
+    /// What it costs, at the counts, to do away with the lead of an arm over another.
+    #[inline]
+    fn cost(&self, ahead: usize, behind: usize, objective: usize, contrast: Contrast) -> f64 {
+        let Some(quantiles) = self.quantiles_in(objective) else { return contrast.cost() };
+        let counts = (self.counts[ahead], self.counts[behind]);
+        quantiles.shares(Of::All, (ahead, behind), objective, contrast.gap, counts).cost()
     }
 
     /// The objective in which the lead is nearest to a proof, at the weights of a lesson.
@@ -234,7 +270,7 @@ impl Gauge {
         let weights = lesson.ln_objectives(arm, by);
         for ((j, contrast), weight) in ahead.against(behind).enumerate().zip(weights.iter()) {
             if contrast.gap > 0.0 {
-                let cost = contrast.cost();
+                let cost = self.cost(arm, by, j, contrast);
                 if cost == f64::INFINITY {
                     return Claim { objective: j, ..Claim::CERTAIN };
                 }
@@ -305,6 +341,12 @@ impl Gauge {
         if !(gap > 0.0) {
             return f64::NEG_INFINITY;
         }
+        if let Some(quantiles) = self.quantiles_in(objective) {
+            return match care {
+                Care::Glance => quantiles.glance(ahead, behind, objective),
+                Care::Full => quantiles.proof(ahead, behind, objective),
+            };
+        }
         match self.contest(ahead, behind, objective, contrast) {
             Contest::Weights => {
                 let coordinate = |arm: usize, weight: f64| Coordinate { count: self.counts[arm], weight };
@@ -337,6 +379,12 @@ impl Gauge {
     /// Of an observation of either of the arms of a claim, the part that goes to the first: each is worth its share of the cost.
     pub fn share(&self, problem: &Problem, model: &Model, one: usize, two: usize, objective: usize) -> f64 {
         let contrast = self.side(problem, model, one).contrast(self.side(problem, model, two), objective);
+        if let Some(quantiles) = self.quantiles_in(objective) {
+            let (ahead, behind) = if contrast.gap >= 0.0 { (one, two) } else { (two, one) };
+            let counts = (self.counts[ahead], self.counts[behind]);
+            let shares = quantiles.shares(Of::All, (ahead, behind), objective, contrast.gap.abs(), counts);
+            return shares.part_of(ahead == one);
+        }
         let early = |arm| self.knowledge.as_ref().is_some_and(|known| known.is_early(arm, objective));
         let level = Contrast { gap: contrast.gap.abs(), ..contrast };
         match (early(one), early(two)) {
@@ -365,6 +413,11 @@ impl Gauge {
 
     #[inline]
     fn about_and_bearing(&self, one: usize, two: usize, objective: usize, contrast: Contrast) -> (f64, Bearing) {
+        if let Some(quantiles) = self.quantiles_in(objective) {
+            let counts = (self.counts[one], self.counts[two]);
+            let shares = quantiles.shares(Of::Fresh, (one, two), objective, contrast.gap, counts);
+            return (by_shares((shares.ahead, shares.behind), &self.terms[one], &self.terms[two]), Bearing::Both);
+        }
         let Some(knowledge) = &self.knowledge else { return best(contrast, &self.terms[one], &self.terms[two]) };
         match knowledge.about(one, two, objective, (self.counts[one], self.counts[two])) {
             About::Given => best(contrast, &self.terms[one], &self.terms[two]),

@@ -24,7 +24,7 @@ pub(super) fn least<T: Copy>(
     if count == 0 {
         return found;
     }
-    let mut see = |place: usize, found: &mut Found| {
+    let see = |place: usize, found: &mut Found| {
         let (rise, fall) = terms(place);
         let value = join(rise, fall);
         // The places that were seen bound themselves.

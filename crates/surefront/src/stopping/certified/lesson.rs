@@ -4,12 +4,13 @@
 
 use std::borrow::Cow;
 
+use super::quantile::{Of, Quantiles};
 use super::student::{Width, spread_for};
 use crate::front::Front;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::seasons::Split;
-use crate::side::{Roster, Side};
+use crate::side::{Contrast, Roster, Side};
 use crate::tally::Tally;
 
 /// The part of the weight that is spread evenly, over dominators and over objectives: whatever was expected may be wrong.
@@ -37,6 +38,8 @@ pub(super) struct Lesson {
     problem: Problem,
     means: Model,
     counts: Vec<f64>,
+    /// The values that were seen, where quantiles are compared.
+    quantiles: Option<Quantiles>,
     front: Front,
     /// By arm: the scores of all that seemed to dominate it, added up.
     scores: Vec<f64>,
@@ -67,6 +70,7 @@ impl Lesson {
         front.members().iter().enumerate().for_each(|(place, &arm)| places[arm] = Some(place));
         let mut lesson = Lesson {
             scores: Vec::new(),
+            quantiles: Quantiles::new(&problem, &split.early, None, None),
             problem,
             means,
             counts,
@@ -103,15 +107,26 @@ impl Lesson {
         Roster::new(&self.problem, &self.means, &self.counts).side(arm)
     }
 
+    /// What it would have cost to do away with a lead.
+    fn cost(&self, ahead: usize, behind: usize, objective: usize, contrast: Contrast) -> f64 {
+        match self.quantiles.as_ref().filter(|quantiles| quantiles.compares(objective)) {
+            Some(quantiles) => {
+                let counts = (self.counts[ahead], self.counts[behind]);
+                quantiles.shares(Of::All, (ahead, behind), objective, contrast.gap, counts).cost()
+            }
+            None => contrast.cost(),
+        }
+    }
+
     /// How much spoke for `by` to dominate `arm`.
     fn score(&self, arm: usize, by: usize) -> f64 {
         let mut least = ENOUGH;
-        for contrast in self.side(by).against(self.side(arm)) {
+        for (j, contrast) in self.side(by).against(self.side(arm)).enumerate() {
             if contrast.gap < 0.0 {
                 return 0.0;
             }
             if contrast.is_movable() {
-                least = least.min(contrast.cost());
+                least = least.min(self.cost(by, arm, j, contrast));
             }
         }
         least * least
@@ -150,7 +165,9 @@ impl Lesson {
     fn objectives(&self, arm: usize, by: usize) -> impl Iterator<Item = f64> + '_ {
         let scores = move || {
             let contrasts = self.side(arm).against(self.side(by));
-            contrasts.map(|contrast| if contrast.gap > 0.0 { contrast.cost().min(ENOUGH).powi(2) } else { 0.0 })
+            contrasts.enumerate().map(move |(j, contrast)| {
+                if contrast.gap > 0.0 { self.cost(arm, by, j, contrast).min(ENOUGH).powi(2) } else { 0.0 }
+            })
         };
         let total: f64 = scores().sum();
         let evenly = 1.0 / self.means.objective_count() as f64;
