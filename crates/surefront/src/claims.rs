@@ -406,6 +406,7 @@ mod tests {
 
     use super::*;
     use crate::problem::{Arm, Goal, Noise, Objective};
+    use crate::statistic::Statistic;
 
     /// The weakest claim, by looking at all pairs of arms and remembering nothing: the arm that is least far, where an arm off the front
     /// is as far as through its best dominator, and one on the front as against the arm that comes closest to dominating it.
@@ -469,12 +470,13 @@ mod tests {
         /// ties, with noise and without: they are those that looking at all pairs finds, whatever rivals were kept on the way.
         #[test]
         fn the_weakest_claim_is_that_of_all_pairs(
-            k in 2usize..9, d in 1usize..4, exact in any::<bool>(),
+            k in 2usize..9, d in 1usize..4, exact in any::<bool>(), median in any::<bool>(),
             lesson in prop::option::of(0usize..60), settled in prop::collection::vec(any::<bool>(), 9),
             steps in prop::collection::vec((0usize..9, 1usize..12, prop::collection::vec(-4i32..5, 3)), 1..120),
         ) {
             let law = |j: usize| if exact && j == 0 { Noise::Exact } else { Noise::Variance(1.0) };
-            let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, law(j));
+            let statistic = |j: usize| if median && j == 1 { Statistic::MEDIAN } else { Statistic::Mean };
+            let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, law(j)).with_statistic(statistic(j));
             let arms = (0..k).map(|arm| Arm::named(format!("arm {arm}"))).collect();
             let problem = Problem::new((0..d).map(objective).collect(), arms).unwrap();
             let certified = Certified::new(0.1).unwrap();

@@ -155,6 +155,7 @@ mod tests {
     use super::*;
     use crate::front::Front;
     use crate::problem::{Arm, Goal, Noise, Objective, Problem};
+    use crate::statistic::Statistic;
     use crate::stopping::Outlook;
     use crate::stopping::certified::knowledge::settle;
     use crate::tally::Tally;
@@ -206,15 +207,18 @@ mod tests {
         #[test]
         fn the_case_is_that_of_all_pairs(
             d in 1usize..4,
-            noise in prop::collection::vec(0usize..4, 3),
+            noise in prop::collection::vec(0usize..5, 3),
             values in prop::collection::vec(prop::collection::vec(-6i32..7, 3), 1..14),
             counts in prop::collection::vec(0u32..4, 14),
             grain in prop::sample::select(&[1.0, 0.137][..]),
             out in prop::collection::vec(any::<bool>(), 14),
             least in prop::sample::select(&[0.0, 3.0, 9.0][..]),
         ) {
-            let law = |kind| [Noise::Variance(0.7), Noise::Exact, Noise::Unknown, Noise::Common][kind];
-            let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, law(noise[j]));
+            let law = |kind| [Noise::Variance(0.7), Noise::Exact, Noise::Unknown, Noise::Common, Noise::Any][kind];
+            let statistic = |kind| if kind == 4 { Statistic::MEDIAN } else { Statistic::Mean };
+            let objective = |j: usize| {
+                Objective::new(format!("{j}"), Goal::Max, law(noise[j])).with_statistic(statistic(noise[j]))
+            };
             let arms = (0..values.len()).map(|arm| Arm::named(format!("arm {arm}"))).collect();
             let mut problem = Problem::new((0..d).map(objective).collect(), arms).unwrap();
             let mut tally = Tally::new(&problem);

@@ -406,7 +406,7 @@ impl Pair {
 /// Takes in `n` observations of an arm around `row`, which differ where the variance is unknown, and estimates that.
 #[cfg(test)]
 pub(super) fn settle(problem: &mut Problem, tally: &mut Tally, arm: usize, n: usize, row: &[f64]) {
-    let unknown = |j: usize| problem.noise(arm, j).is_estimated();
+    let unknown = |j: usize| problem.noise(arm, j).is_estimated() || problem.quantile(j).is_some();
     for i in 0..n {
         let off = if i % 2 == 0 { 0.9 } else { -0.9 };
         let values: Vec<f64> = row.iter().enumerate().map(|(j, x)| if unknown(j) { x + off } else { *x }).collect();

@@ -20,37 +20,56 @@ pub(super) fn least<T: Copy>(
     terms: impl Fn(usize) -> (T, T),
     join: impl Fn(T, T) -> f64,
 ) -> Found {
-    let mut found = Found { bound: f64::INFINITY, value: known, place: None };
-    if count == 0 {
-        return found;
+    let mut search = Search { found: Found { bound: f64::INFINITY, value: known, place: None }, slack, terms, join };
+    if count > 0 {
+        let first = search.see(0);
+        let last = if count > 1 { search.see(count - 1) } else { first };
+        search.halve(first, last);
     }
-    let see = |place: usize, found: &mut Found| {
-        let (rise, fall) = terms(place);
-        let value = join(rise, fall);
+    search.found
+}
+
+struct Search<S, F, J> {
+    found: Found,
+    slack: S,
+    terms: F,
+    join: J,
+}
+
+/// A place, with its rise and its fall.
+type Seen<T> = (usize, T, T);
+
+impl<T: Copy, S: Fn(f64) -> f64, F: Fn(usize) -> (T, T), J: Fn(T, T) -> f64> Search<S, F, J> {
+    #[inline]
+    fn see(&mut self, place: usize) -> Seen<T> {
+        let (rise, fall) = (self.terms)(place);
+        let value = (self.join)(rise, fall);
         // The places that were seen bound themselves.
-        found.bound = found.bound.min(value);
-        if value < found.value {
-            (found.value, found.place) = (value, Some(place));
+        self.found.bound = self.found.bound.min(value);
+        if value < self.found.value {
+            (self.found.value, self.found.place) = (value, Some(place));
         }
         (place, rise, fall)
-    };
-    let first = see(0, &mut found);
-    let last = if count > 1 { see(count - 1, &mut found) } else { first };
-    let mut open = vec![(first, last)];
-    while let Some((left, right)) = open.pop() {
-        if right.0 - left.0 < 2 {
-            continue;
-        }
-        let bound = join(left.1, right.2);
-        if bound >= found.value - slack(found.value) {
-            found.bound = found.bound.min(bound);
-            continue;
-        }
-        let middle = see(left.0 + (right.0 - left.0) / 2, &mut found);
-        // The half that may have less is looked at first.
-        let halves = [(left, middle), (middle, right)];
-        let [one, two] = halves.map(|(left, right)| join(left.1, right.2));
-        if one < two { open.extend([halves[1], halves[0]]) } else { open.extend(halves) }
     }
-    found
+
+    /// Looks between two places that were seen. As deep as the number of places has binary digits.
+    fn halve(&mut self, left: Seen<T>, right: Seen<T>) {
+        if right.0 - left.0 < 2 {
+            return;
+        }
+        let bound = (self.join)(left.1, right.2);
+        if bound >= self.found.value - (self.slack)(self.found.value) {
+            self.found.bound = self.found.bound.min(bound);
+            return;
+        }
+        let middle = self.see(left.0 + (right.0 - left.0) / 2);
+        // The half that may have less is looked at first.
+        if (self.join)(left.1, middle.2) < (self.join)(middle.1, right.2) {
+            self.halve(left, middle);
+            self.halve(middle, right);
+        } else {
+            self.halve(middle, right);
+            self.halve(left, middle);
+        }
+    }
 }
