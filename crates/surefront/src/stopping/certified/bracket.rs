@@ -133,8 +133,8 @@ impl Gauge {
             return Bracket::CERTAIN;
         }
         if self.compares_quantile(objective) {
-            let proof = self.proof_ahead(ahead, behind, objective, contrast, Care::Full);
-            return Bracket { low: proof, high: proof };
+            let proof = |care| self.proof_ahead(ahead, behind, objective, contrast, care);
+            return Bracket { low: proof(Care::Full), high: proof(Care::Glance) };
         }
         match self.contest(ahead, behind, objective, contrast) {
             Contest::Weights => self.bracket_weights(ahead, behind, contrast),
