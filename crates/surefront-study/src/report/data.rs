@@ -37,6 +37,8 @@ pub enum NoiseKnowledge {
     Estimated,
     /// Of a kind whose variance comes with the mean.
     Kind(&'static str),
+    /// Of any law: a quantile is compared.
+    Any,
     /// None.
     Exact,
 }
@@ -190,6 +192,9 @@ impl ReportData {
 
 impl NoiseKnowledge {
     fn of(problem: &Problem, objective: usize) -> Self {
+        if problem.quantile(objective).is_some() {
+            return NoiseKnowledge::Any;
+        }
         let mut noise = (0..problem.arm_count()).map(|arm| problem.noise(arm, objective));
         let first = noise.next().expect("there is an arm");
         let same = noise.all(|other| other == first);

@@ -19,6 +19,7 @@ pub use self::settings::Settings;
 pub use self::study_error::StudyError;
 use self::whole::Whole;
 use crate::problem::{Noise, Problem};
+use crate::reading::Reading;
 use crate::record::{Record, Told};
 use crate::rule::SamplingRule;
 use crate::stopping::{Assessment, Certificate, Progress};
@@ -332,6 +333,17 @@ impl Study {
             }
         };
         (n > 0.0).then(|| (variance / n).sqrt())
+    }
+
+    /// The sample quantile of `arm`, in the objective's own units, where an objective compares one: a number, or that it is more than one. `None` where means are
+    /// compared, or without observations.
+    pub fn sample_quantile(&self, arm: usize, objective: usize) -> Option<Reading> {
+        if arm >= self.problem().arm_count() || objective >= self.problem().objective_count() {
+            return None;
+        }
+        let quantile = self.problem().quantile(objective)?;
+        let ranks = self.tally().ranks(arm, objective).filter(|ranks| ranks.len() > 0)?;
+        Some(ranks.quantile(quantile))
     }
 
     /// Between which numbers, in the objective's own units, the quantile of `arm` lies that an objective compares, each of them wrong with a chance of at most
