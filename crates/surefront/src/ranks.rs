@@ -175,9 +175,9 @@ impl Ranks {
         if self.len() == 0 { Reading::Value(0.0) } else { self.reading(quantile.rank(self.len())) }
     }
 
-    /// The same as a number: the limit of what is more than one.
+    /// Where it stands among other numbers.
     pub fn location(&self, quantile: Quantile) -> f64 {
-        self.quantile(quantile).number()
+        self.quantile(quantile).place()
     }
 
     /// About the standard error of the sample quantile: half the way between the values that are one standard deviation of its rank below and above it.

@@ -1,7 +1,8 @@
 //! A value, or that it is more than something: as of a measurement that ran into a time limit.
 //!
-//! Values are plain numbers everywhere, of at most [`LARGEST`] in size. Numbers beyond that are free, and one of them stands for "more than
-//! 200": so whatever keeps values, prints or stores them can keep these too, and nothing that computes with values takes one for a value.
+//! Values are plain numbers everywhere, of at most 1e75 in size. Numbers beyond that are free, and one of them stands for "more than
+//! 200": so whatever keeps values can keep these too, and nothing that computes with values takes one for a value. Whoever reads numbers that people write refuses
+//! those beyond.
 
 use crate::problem::LARGEST;
 
@@ -24,8 +25,9 @@ pub enum Reading {
 
 /// 2^500: limits times this are beyond all values, and keep their digits.
 const BEYOND: f64 = 3.273_390_607_896_142e150;
-/// Smaller limits count as zero.
-const SMALLEST: f64 = 1e-74;
+/// Limits of a smaller size count as zero, which is less or next to it; of a larger one, as this.
+const SMALLEST: f64 = 1e-30;
+const MOST: f64 = 1e30;
 /// Stands for a limit of zero.
 const ZERO: f64 = 1e230;
 
@@ -35,11 +37,11 @@ impl Reading {
 
     /// What a number stands for. Infinity is more than anything.
     pub fn of(value: f64) -> Self {
-        if value == f64::INFINITY {
+        if value == f64::INFINITY || value == LARGEST * BEYOND {
             Reading::ENDLESS
         } else if value == ZERO {
             Reading::MoreThan(0.0)
-        } else if value.abs() >= SMALLEST * BEYOND && value.abs() <= LARGEST * BEYOND {
+        } else if value.abs() >= SMALLEST * BEYOND && value.abs() <= MOST * BEYOND {
             Reading::MoreThan(value / BEYOND)
         } else {
             Reading::Value(value)
@@ -51,7 +53,8 @@ impl Reading {
         match self {
             Reading::Value(value) => value,
             Reading::MoreThan(limit) if limit.abs() < SMALLEST => ZERO,
-            Reading::MoreThan(limit) => limit.clamp(-LARGEST, LARGEST) * BEYOND,
+            reading if reading == Reading::ENDLESS => LARGEST * BEYOND,
+            Reading::MoreThan(limit) => limit.min(MOST) * BEYOND,
         }
     }
 
@@ -60,7 +63,7 @@ impl Reading {
         let text = text.trim();
         if let Some(limit) = text.strip_prefix('>') {
             let limit: f64 = limit.trim_start().parse().ok()?;
-            return (limit.abs() <= LARGEST).then_some(Reading::MoreThan(limit));
+            return Some(Reading::MoreThan(limit)).filter(|reading| reading.is_sound());
         }
         // NaN is no number, and less than everything is nothing.
         text.parse().is_ok_and(|value: f64| value == f64::INFINITY).then_some(Reading::ENDLESS)
@@ -73,9 +76,20 @@ impl Reading {
         }
     }
 
+    /// Where it stands among other numbers: what is more than one, right behind it.
+    pub(crate) fn place(self) -> f64 {
+        match self {
+            Reading::Value(value) => value,
+            Reading::MoreThan(limit) => limit.next_up(),
+        }
+    }
+
     /// Whether it can be one: a number that is not too large, or more than one.
     pub fn is_sound(self) -> bool {
-        self.number().abs() <= LARGEST
+        match self {
+            Reading::Value(value) => value.abs() <= LARGEST,
+            Reading::MoreThan(limit) => limit >= -MOST && limit <= LARGEST,
+        }
     }
 }
 
@@ -98,7 +112,7 @@ mod tests {
     #[test]
     fn numbers_beyond_all_values_stand_for_limits() {
         assert_eq!(BEYOND, 2f64.powi(500));
-        for limit in [200.0, 0.0, -3.5, 1e-74, 1e75, -1e75, 0.1] {
+        for limit in [200.0, 0.0, -3.5, 1e-30, 1e75, 1e30, -1e30, 0.1] {
             let value = Reading::MoreThan(limit).as_value();
             assert!(value.is_finite() && value.abs() > LARGEST, "{limit}");
             assert_eq!(Reading::of(value), Reading::MoreThan(limit));
@@ -120,6 +134,7 @@ mod tests {
             (">", None),
             (">inf", None),
             (">nan", None),
+            (">-1e31", None),
             ("nan", None),
             (">>2", None),
         ] {

@@ -93,7 +93,15 @@ pub fn number(text: &str, key: &str, place: &str) -> Result<f64, Fault> {
 
 /// The same, or that a value is more than something, as the number that stands for it: whether that can be borne is for the study to say.
 pub fn reading(text: &str, key: &str, place: &str) -> Result<f64, Fault> {
-    Reading::parse(text).map_or_else(|| number(text, key, place), |reading| Ok(reading.as_value()))
+    if let Some(reading) = Reading::parse(text) {
+        return Ok(reading.as_value());
+    }
+    let value = number(text, key, place)?;
+    // Larger numbers stand for something else.
+    if Reading::of(value) == Reading::Value(value) {
+        return Ok(value);
+    }
+    Err(Fault::NotFinite { place: place.to_owned(), key: key.to_owned(), value: text.to_owned() })
 }
 
 #[cfg(test)]

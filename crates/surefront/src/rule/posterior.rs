@@ -72,7 +72,7 @@ fn draw_quantiles(model: &mut Model, problem: &Problem, tally: &Tally, rng: &mut
             let (n, q) = (ranks.len() as f64, quantile.level());
             let part = rng.sample(Beta::new(q * n + 0.5, (1.0 - q) * n + 0.5).expect("both parameters are positive"));
             let rank = ((part * n).ceil() as usize).clamp(1, ranks.len());
-            model.row_mut(arm)[j] = oriented(problem.objectives()[j].goal, ranks.reading(rank).number());
+            model.row_mut(arm)[j] = oriented(problem.objectives()[j].goal, ranks.reading(rank).place());
         }
     }
 }

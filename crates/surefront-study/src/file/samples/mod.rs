@@ -65,6 +65,11 @@ pub fn read(
     collector.finish().map_err(|fault| InputError::of_file(origin, fault))
 }
 
+/// Whether a number can be a value: larger ones stand for something else.
+fn is_value(number: f64) -> bool {
+    Reading::of(number) == Reading::Value(number) && Reading::of(number).is_sound()
+}
+
 /// Rows into observations.
 struct Collector<'a> {
     header: &'a Header,
@@ -87,7 +92,7 @@ impl Collector<'_> {
         self.values.clear();
         for &column in &self.columns.objectives {
             match number(row.field(column)) {
-                Some(value) if value.is_finite() => self.values.push(value),
+                Some(value) if is_value(value) => self.values.push(value),
                 // Whether it can be borne that a value is more than something depends on what is compared.
                 _ => match std::str::from_utf8(row.field(column)).ok().and_then(Reading::parse) {
                     Some(reading) => self.values.push(reading.as_value()),
@@ -127,6 +132,10 @@ impl Collector<'_> {
         let place = format!("arm \"{}\"", String::from_utf8_lossy(row.field(self.columns.arm)));
         let key = self.header.name(column).to_owned();
         match number(row.field(column)) {
+            Some(value) if value.is_finite() => {
+                let arm = String::from_utf8_lossy(row.field(self.columns.arm)).into_owned();
+                ObservationError::BadValue { arm, objective: key, value }.into()
+            }
             Some(_) => Fault::NotFinite { place, key, value: text },
             None if text.is_empty() => Fault::EmptyCell { place, key },
             None => Fault::NotANumber { place, key, text },
