@@ -91,7 +91,8 @@ impl Settings {
         if stopping != StoppingKind::Certified {
             return Err(StudyError::StoppingForMeans { stopping, objective: name, statistic });
         }
-        if self.rule.needs() == Needs::Closest || self.rule.kind() == Some(RuleKind::Ape) {
+        let of_means = [RuleKind::Dual, RuleKind::TrackAndStop, RuleKind::Ape];
+        if self.rule.needs() == Needs::Closest || self.rule.kind().is_some_and(|kind| of_means.contains(&kind)) {
             return Err(StudyError::RuleForMeans { rule: self.rule.name(), objective: name, statistic });
         }
         Ok(())

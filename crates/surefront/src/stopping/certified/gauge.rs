@@ -160,13 +160,13 @@ impl Gauge {
             if !(contrast.gap > 0.0) {
                 return Claim { objective: j, ..Claim::FALSE };
             }
-            let (cost, of_its_kind) = (self.cost(by, arm, j, contrast), &mut narrowest[self.kind(by, arm, j)]);
+            let ((cost, proof), of_its_kind) = (self.lead(by, arm, j, contrast), &mut narrowest[self.kind(by, arm, j)]);
             if cost < of_its_kind.map_or(f64::INFINITY, |(claim, _)| claim.cost) {
-                *of_its_kind = Some((Claim { cost, proof: 0.0, objective: j }, contrast));
+                *of_its_kind = Some((Claim { cost, proof, objective: j }, contrast));
             }
         }
         let prove = |(claim, contrast): (Claim, Contrast)| Claim {
-            proof: self.about(by, arm, claim.objective, contrast).min(claim.cost),
+            proof: self.about_unless_known(by, arm, claim, contrast).min(claim.cost),
             ..claim
         };
         let proved = narrowest.into_iter().flatten().map(prove);
@@ -215,9 +215,10 @@ impl Gauge {
         let (ahead, behind) = (self.side(problem, model, arm), self.side(problem, model, by));
         for (j, contrast) in ahead.against(behind).enumerate() {
             if contrast.gap > 0.0 {
-                let (cost, of_its_kind) = (self.cost(arm, by, j, contrast), &mut widest[self.kind(arm, by, j)]);
+                let ((cost, proof), of_its_kind) =
+                    (self.lead(arm, by, j, contrast), &mut widest[self.kind(arm, by, j)]);
                 if cost > of_its_kind.map_or(0.0, |(claim, _)| claim.cost) {
-                    *of_its_kind = Some((Claim { cost, proof: f64::INFINITY, objective: j }, contrast));
+                    *of_its_kind = Some((Claim { cost, proof, objective: j }, contrast));
                 }
             }
         }
@@ -226,7 +227,7 @@ impl Gauge {
             if claim.cost == f64::INFINITY {
                 return claim;
             }
-            let proof = self.about(arm, by, claim.objective, contrast).min(claim.cost) - share;
+            let proof = self.about_unless_known(arm, by, claim, contrast).min(claim.cost) - share;
             Claim { proof, ..claim }
         };
         let proved = widest.into_iter().flatten().map(prove);
@@ -252,6 +253,25 @@ impl Gauge {
     /// Whether a quantile is compared in an objective.
     pub(super) fn compares_quantile(&self, objective: usize) -> bool {
         self.quantiles_in(objective).is_some()
+    }
+
+    /// What it costs to do away with the lead of an arm over another, and about its proof where both come from one look at the same values; otherwise infinity.
+    #[inline]
+    fn lead(&self, ahead: usize, behind: usize, objective: usize, contrast: Contrast) -> (f64, f64) {
+        let Some(quantiles) = self.quantiles_in(objective) else { return (contrast.cost(), f64::INFINITY) };
+        let counts = (self.counts[ahead], self.counts[behind]);
+        let shares = quantiles.shares(Of::All, (ahead, behind), objective, contrast.gap, counts);
+        (shares.cost(), by_shares((shares.ahead, shares.behind), &self.terms[ahead], &self.terms[behind]))
+    }
+
+    /// About the proof of a claim, which may have come with its cost.
+    #[inline]
+    fn about_unless_known(&self, ahead: usize, behind: usize, claim: Claim, contrast: Contrast) -> f64 {
+        if self.compares_quantile(claim.objective) {
+            claim.proof
+        } else {
+            self.about(ahead, behind, claim.objective, contrast)
+        }
     }
 
     /// What it costs, at the counts, to do away with the lead of an arm over another.

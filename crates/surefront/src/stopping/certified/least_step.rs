@@ -1,5 +1,7 @@
 //! The least of a sum of which one part grows from place to place and the other falls.
 
+use std::ops::Range;
+
 /// What was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Found {
@@ -10,20 +12,20 @@ pub(super) struct Found {
     pub place: Option<usize>,
 }
 
-/// Looks for the least over `count` places of join(rise, fall), of which the first never falls and the second never grows from one place to the next;
+/// Looks for the least over these places of join(rise, fall), of which the first never falls and the second never grows from one place to the next;
 /// `join` grows with both. Between two places it is no less than the rise of the first with the fall of the second. What is not less than `known` by
 /// more than the slack need not be found.
 pub(super) fn least<T: Copy>(
-    count: usize,
+    places: Range<usize>,
     known: f64,
     slack: impl Fn(f64) -> f64,
     terms: impl Fn(usize) -> (T, T),
     join: impl Fn(T, T) -> f64,
 ) -> Found {
     let mut search = Search { found: Found { bound: f64::INFINITY, value: known, place: None }, slack, terms, join };
-    if count > 0 {
-        let first = search.see(0);
-        let last = if count > 1 { search.see(count - 1) } else { first };
+    if !places.is_empty() {
+        let first = search.see(places.start);
+        let last = if places.len() > 1 { search.see(places.end - 1) } else { first };
         search.halve(first, last);
     }
     search.found

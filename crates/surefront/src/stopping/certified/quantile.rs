@@ -4,13 +4,15 @@
 //! of `high` above x with a chance of at most 1 − q. So "too many of `low` are below x" and "too many of `high` are above x" have a supermartingale each, at
 //! that x, and the proof is the least of their product over all x. One grows with x and the other falls: the least is found by halving, with bounds.
 
+use std::ops::Range;
+
 use super::few::Few;
 use super::least_step::{Found, least};
 use super::lesson::Lesson;
 use super::mixture::{SCALES, average};
 use super::tilt::{ATOMS, Prior, TILTS};
 use crate::problem::{Goal, Problem};
-use crate::ranks::{Ranks, Sorted};
+use crate::ranks::Ranks;
 use crate::seasons::Seasons;
 use crate::statistic::Quantile;
 use crate::tally::Tally;
@@ -19,7 +21,7 @@ use crate::tally::Tally;
 const SLACK: f64 = 0.01;
 
 /// How far from the least a cost may be: a part of it, and at least so much.
-const COARSE: (f64, f64) = (0.03, 0.02);
+const COARSE: (f64, f64) = (0.05, 0.03);
 
 /// Less than e to minus this is nothing beside one.
 const NEGLIGIBLE: f64 = 40.0;
@@ -286,6 +288,7 @@ impl Duel<'_> {
     /// The least over all x of something that grows with how many of `low` are below and something that grows with how many of `high` are above.
     fn least<T: Copy>(
         &self,
+        places: Range<usize>,
         slack: impl Fn(f64) -> f64 + Copy,
         below: impl Fn(usize) -> T,
         above: impl Fn(usize) -> T,
@@ -295,19 +298,27 @@ impl Duel<'_> {
         let nowhere = (0, self.high.len());
         let mut best = (join(below(0), above(self.high.len())), nowhere);
         let mut bound = best.0;
-        let lists: [(At, &Sorted); 2] = [(At::Values, self.high.values()), (At::Limits, self.high.limits())];
-        for (at, list) in lists {
+        for (at, places) in [(At::Values, places), (At::Limits, 0..self.high.limits().len())] {
             let terms = |place: usize| {
                 let (k, m) = self.counts(at, place);
                 (below(k), above(m))
             };
-            let Found { bound: next, value, place } = least(list.len(), best.0, slack, terms, join);
+            let Found { bound: next, value, place } = least(places, best.0, slack, terms, join);
             bound = bound.min(next);
             if let Some(place) = place {
                 best = (value, self.counts(at, place));
             }
         }
         (bound, best.1)
+    }
+
+    /// The values of `high` from the last one that it costs nothing to have as x on the side of `low` to the first one that it costs nothing on its own.
+    fn between(&self) -> Range<usize> {
+        let values = self.high.values();
+        let place = |x: f64| values.up_to(x).saturating_sub(1);
+        let (from, to) =
+            (place(self.low.location(self.quantile) - self.moved), place(self.high.location(self.quantile)));
+        from.min(to)..(from.max(to) + 1).min(values.len())
     }
 
     /// n kl(k/n, q) of both arms where the sum is least, at these weights instead of n; and how many are below and above there.
@@ -318,7 +329,7 @@ impl Duel<'_> {
         let below = |k: usize| low * self.entropy.excess(n, k, q, [one, two]);
         let above = |k: usize| high * self.entropy.excess(m, k, 1.0 - q, [two, one]);
         let slack = |best: f64| COARSE.0 * best + COARSE.1;
-        let (_, (k, l)) = self.least(slack, below, above, |one, two| one + two);
+        let (_, (k, l)) = self.least(self.between(), slack, below, above, |one, two| one + two);
         ((k, l), (below(k), above(l)))
     }
 
@@ -331,7 +342,8 @@ impl Duel<'_> {
     }
 
     fn proof(&self) -> f64 {
-        self.least(|_| SLACK, |k| self.below(k), |k| self.above(k), join).0
+        let places = 0..self.high.values().len();
+        self.least(places, |_| SLACK, |k| self.below(k), |k| self.above(k), join).0
     }
 
     fn glance(&self) -> f64 {
