@@ -9,7 +9,7 @@ use super::few::Few;
 use super::knowledge::{About, Contest, Knowledge};
 use super::lesson::Lesson;
 use super::mixture::{Care, Coordinate, SCALES, average, proof};
-use super::quantile::{Of, Quantiles};
+use super::quantile::{Decides, Of, Quantiles, Shares};
 use super::term::Term;
 use crate::model::Model;
 use crate::problem::Problem;
@@ -19,6 +19,9 @@ use crate::tally::Tally;
 
 /// What counts as the proof of a claim about arms that have hardly been observed: none, and there is a long way to go.
 const UNSEEN: f64 = -50.0;
+
+/// What rounding may take from a sum of proofs.
+const ROUNDING: f64 = 1e-9;
 
 /// Two sets of means: what is claimed goes by what is likely, and how far it is proved by what was shown.
 #[derive(Clone, Copy, Debug)]
@@ -261,7 +264,21 @@ impl Gauge {
         let Some(quantiles) = self.quantiles_in(objective) else { return (contrast.cost(), f64::INFINITY) };
         let counts = (self.counts[ahead], self.counts[behind]);
         let shares = quantiles.shares(Of::All, (ahead, behind), objective, contrast.gap, counts);
-        (shares.cost(), by_shares((shares.ahead, shares.behind), &self.terms[ahead], &self.terms[behind]))
+        (shares.cost(), self.about_quantiles(quantiles, (ahead, behind), objective, shares).0)
+    }
+
+    /// About the proof of a lead, where quantiles are compared; and the arm that decides, if it is one alone.
+    #[inline]
+    fn about_quantiles(
+        &self,
+        quantiles: &Quantiles,
+        (ahead, behind): (usize, usize),
+        objective: usize,
+        shares: Shares,
+    ) -> (f64, Option<Decides>) {
+        let about = by_shares((shares.ahead, shares.behind), &self.terms[ahead], &self.terms[behind]);
+        let (edge, decides) = quantiles.edge(ahead, behind, objective);
+        if edge < about { (edge, Some(decides)) } else { (about, None) }
     }
 
     /// About the proof of a claim, which may have come with its cost.
@@ -315,6 +332,54 @@ impl Gauge {
             .map(|(j, contrast)| self.proof_ahead(by, arm, j, contrast, care))
             .fold(f64::INFINITY, f64::min);
         narrowest + self.ln_dominator(arm, by)
+    }
+
+    /// Whether the proof of "`arm` is dominated by `by`" is at least `bar`.
+    pub fn proves_dominated(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, bar: f64) -> bool {
+        // Most often a glance tells that it is too little. NaN is no proof.
+        let Some(quantiles) = &self.quantiles else {
+            return [Care::Glance, Care::Full]
+                .iter()
+                .all(|&care| self.proof_dominated(problem, shown, arm, by, care) >= bar);
+        };
+        if !(self.proof_dominated(problem, shown, arm, by, Care::Glance) >= bar) {
+            return false;
+        }
+        let weight = self.ln_dominator(arm, by);
+        let (ahead, behind) = (self.side(problem, shown, by), self.side(problem, shown, arm));
+        let mut leads = ahead.against(behind).enumerate();
+        leads.all(|(j, contrast)| match quantiles.compares(j) {
+            true => contrast.gap > 0.0 && quantiles.reaches(by, arm, j, bar - weight),
+            // Without noise, to be equal is enough.
+            false => {
+                let level = contrast.gap == 0.0 && !contrast.is_movable();
+                level || self.proof_ahead(by, arm, j, contrast, Care::Full) + weight >= bar
+            }
+        })
+    }
+
+    /// Whether the proof of "`arm` is not dominated by `by`" is at least `bar`.
+    pub fn proves_undominated(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, bar: f64) -> bool {
+        if !(self.proof_undominated(problem, shown, arm, by, Care::Glance) >= bar) {
+            return false;
+        }
+        if let Some(quantiles) = &self.quantiles {
+            // One lead may be enough by itself.
+            let (ahead, behind) = (self.side(problem, shown, arm), self.side(problem, shown, by));
+            let evenly = -(shown.objective_count() as f64).ln();
+            let weight = |j: usize| self.lesson().map_or(evenly, |lesson| lesson.ln_objectives(arm, by)[j]);
+            let leads = |(j, contrast): (usize, Contrast)| {
+                let enough = bar - weight(j) + ROUNDING;
+                quantiles.compares(j)
+                    && contrast.gap > 0.0
+                    && quantiles.glance(arm, by, j) >= enough
+                    && quantiles.reaches(arm, by, j, enough)
+            };
+            if ahead.against(behind).enumerate().any(leads) {
+                return true;
+            }
+        }
+        self.proof_undominated(problem, shown, arm, by, Care::Full) >= bar
     }
 
     /// The logarithm of the weight of a dominator, where they have weights.
@@ -403,7 +468,11 @@ impl Gauge {
             let (ahead, behind) = if contrast.gap >= 0.0 { (one, two) } else { (two, one) };
             let counts = (self.counts[ahead], self.counts[behind]);
             let shares = quantiles.shares(Of::All, (ahead, behind), objective, contrast.gap.abs(), counts);
-            return shares.part_of(ahead == one);
+            return match self.about_quantiles(quantiles, (ahead, behind), objective, shares).1 {
+                None => shares.part_of(ahead == one),
+                Some(Decides::Ahead) => f64::from(u8::from(ahead == one)),
+                Some(Decides::Behind) => f64::from(u8::from(behind == one)),
+            };
         }
         let early = |arm| self.knowledge.as_ref().is_some_and(|known| known.is_early(arm, objective));
         let level = Contrast { gap: contrast.gap.abs(), ..contrast };
@@ -436,7 +505,7 @@ impl Gauge {
         if let Some(quantiles) = self.quantiles_in(objective) {
             let counts = (self.counts[one], self.counts[two]);
             let shares = quantiles.shares(Of::Fresh, (one, two), objective, contrast.gap, counts);
-            return (by_shares((shares.ahead, shares.behind), &self.terms[one], &self.terms[two]), Bearing::Both);
+            return (self.about_quantiles(quantiles, (one, two), objective, shares).0, Bearing::Both);
         }
         let Some(knowledge) = &self.knowledge else { return best(contrast, &self.terms[one], &self.terms[two]) };
         match knowledge.about(one, two, objective, (self.counts[one], self.counts[two])) {

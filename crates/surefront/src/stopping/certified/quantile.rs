@@ -21,10 +21,11 @@ use crate::tally::Tally;
 const SLACK: f64 = 0.01;
 
 /// How far from the least a cost may be: a part of it, and at least so much.
-const COARSE: (f64, f64) = (0.05, 0.03);
+const COARSE: (f64, f64) = (0.1, 0.05);
 
-/// Less than e to minus this is nothing beside one.
-const NEGLIGIBLE: f64 = 40.0;
+/// Less than e to minus this is nothing beside one; nor beside a mixture of more than this.
+const NEGLIGIBLE: f64 = 60.0;
+const RARE: f64 = 1e-16;
 
 /// The weight of no tilt at all: whatever x is, an arm takes no more from the proof than the logarithm of this. That matters where two arms are so far apart that one
 /// of them cannot say more than it does, and x may be far out among the values of the other.
@@ -58,7 +59,37 @@ pub(super) struct Quantiles {
     /// By arm and objective: all values, and those that are proof, where these are not all.
     all: Vec<Ranks>,
     fresh: Option<Vec<Ranks>>,
+    /// By arm and objective: the logarithms of the mixtures where x is beyond all values.
+    edges: Vec<Edges>,
     entropy: Entropy,
+}
+
+/// The logarithms of an arm's mixtures where x is beyond all values that count.
+#[derive(Clone, Copy, Debug)]
+struct Edges {
+    /// Of being below x, if none is, and if all are.
+    below: [Few<f64>; 2],
+    /// Of being above it.
+    above: [Few<f64>; 2],
+}
+
+impl Edges {
+    fn new([below, above]: &[Excess; 2], ranks: &Ranks) -> Self {
+        let (n, known) = (ranks.len(), ranks.values().len());
+        Edges { below: [0, known].map(|k| below.ln(n, k)), above: [0, n].map(|k| above.ln(n, k)) }
+    }
+
+    const NONE: Edges = {
+        let none = Few::ZERO;
+        Edges { below: [none; 2], above: [none; 2] }
+    };
+}
+
+/// Which of two arms decides, where x is beyond all values of the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Decides {
+    Ahead,
+    Behind,
 }
 
 /// An objective that compares a quantile.
@@ -70,6 +101,12 @@ struct Compared {
     goal: Goal,
     /// The mixtures for being below and above, by arm where a lesson chose the scale of each.
     excesses: Vec<[Excess; 2]>,
+}
+
+impl Compared {
+    fn excesses_of(&self, arm: usize) -> &[Excess; 2] {
+        &self.excesses[if self.excesses.len() == 1 { 0 } else { arm }]
+    }
 }
 
 /// Supermartingales of how often something happened that has at most a given chance: Σ π exp(θ k − n ln(1 + q(e^θ − 1))) over tilts θ ≥ 0, with k of n. Each
@@ -102,12 +139,22 @@ impl Excess {
             top = top.max(*term);
         }
         // What is far below the largest adds nothing that a number would show.
-        for term in &mut terms {
-            *term = if top - *term < NEGLIGIBLE { (*term - top).exp() } else { 0.0 };
+        let mut parts = [0.0; ATOMS];
+        for (part, term) in parts.iter_mut().zip(&terms) {
+            *part = if top - *term < NEGLIGIBLE { (*term - top).exp() } else { 0.0 };
         }
         let ln = |prior: Prior| {
-            let mixture: f64 = prior.weights().iter().zip(&terms).map(|(weight, term)| weight * term).sum();
-            top + (STILL * terms[0] + (1.0 - STILL) * mixture).ln()
+            let mixture: f64 = prior.weights().iter().zip(&parts).map(|(weight, part)| weight * part).sum();
+            if mixture > RARE {
+                return top + (STILL * parts[0] + (1.0 - STILL) * mixture).ln();
+            }
+            // The tilts that it takes have no weight: what there is, is far below the largest.
+            let logs =
+                |(weight, term): (&f64, &f64)| if *weight > 0.0 { weight.ln() + term } else { f64::NEG_INFINITY };
+            let logs = || prior.weights().iter().zip(&terms).map(logs);
+            let top = logs().fold(STILL.ln(), f64::max);
+            let mixture: f64 = logs().map(|log| (log - top).exp()).sum();
+            top + (STILL * (-top).exp() + (1.0 - STILL) * mixture).ln()
         };
         self.priors.map(ln)
     }
@@ -149,7 +196,15 @@ impl Quantiles {
         let mut entropy = Entropy::default();
         entropy.reach(most as usize);
         let fresh = fresh.map(values);
-        Some(Quantiles { objectives: (0..d).map(compared).collect(), all: values(all), fresh, entropy })
+        let objectives: Vec<Option<Compared>> = (0..d).map(compared).collect();
+        let mut quantiles = Quantiles { objectives, all: values(all), fresh, edges: Vec::new(), entropy };
+        quantiles.edges = (0..arms * d).map(|cell| quantiles.edges_of(cell / d, cell % d)).collect();
+        Some(quantiles)
+    }
+
+    fn edges_of(&self, arm: usize, objective: usize) -> Edges {
+        let Some(compared) = &self.objectives[objective] else { return Edges::NONE };
+        Edges::new(compared.excesses_of(arm), self.ranks(Of::Fresh, arm, objective))
     }
 
     /// Follows an observation of `arm`.
@@ -165,6 +220,7 @@ impl Quantiles {
             if let Some(fresh) = &mut self.fresh {
                 take(fresh, seasons.fresh());
             }
+            self.edges[arm * d + j] = self.edges_of(arm, j);
         }
         self.entropy.reach(seasons.all().count(arm) as usize);
     }
@@ -196,7 +252,6 @@ impl Quantiles {
             let seen = high_ranks.location(quantile) - low_ranks.location(quantile);
             apart - seen
         });
-        let side = |arm: usize| &compared.excesses[if compared.excesses.len() == 1 { 0 } else { arm }];
         Some(Duel {
             low: low_ranks,
             high: high_ranks,
@@ -204,8 +259,8 @@ impl Quantiles {
             quantile,
             logs: compared.logs,
             goal: compared.goal,
-            below: &side(low)[0],
-            above: &side(high)[1],
+            below: &compared.excesses_of(low)[0],
+            above: &compared.excesses_of(high)[1],
             entropy: &self.entropy,
         })
     }
@@ -231,9 +286,27 @@ impl Quantiles {
         }
     }
 
+    /// The lesser of what there is where x is below all values and where it is above them, which no proof exceeds; and the arm that decides there. It is less than about a
+    /// proof where an arm is so far away that it has said all that it can.
+    pub fn edge(&self, ahead: usize, behind: usize, objective: usize) -> (f64, Decides) {
+        let Some(compared) = &self.objectives[objective] else { return (f64::INFINITY, Decides::Ahead) };
+        let edges = |arm: usize| &self.edges[arm * self.objectives.len() + objective];
+        let (high, low, upper, lower) = match compared.goal {
+            Goal::Max => (edges(ahead), edges(behind), Decides::Ahead, Decides::Behind),
+            Goal::Min => (edges(behind), edges(ahead), Decides::Behind, Decides::Ahead),
+        };
+        let (above_all, below_all) = (join(low.below[1], high.above[0]), join(low.below[0], high.above[1]));
+        if above_all < below_all { (above_all, lower) } else { (below_all, upper) }
+    }
+
     /// The proof that one arm is ahead of another in an objective: never more than the least over all x, and hardly less.
     pub fn proof(&self, ahead: usize, behind: usize, objective: usize) -> f64 {
         self.duel(Of::Fresh, ahead, behind, objective, None).map_or(f64::NEG_INFINITY, |duel| duel.proof())
+    }
+
+    /// Whether that is at least `bar`: most often there is more than enough, and that is quick to see.
+    pub fn reaches(&self, ahead: usize, behind: usize, objective: usize, bar: f64) -> bool {
+        self.duel(Of::Fresh, ahead, behind, objective, None).is_some_and(|duel| duel.reaches(bar))
     }
 
     /// No less than that.
@@ -346,6 +419,15 @@ impl Duel<'_> {
         self.least(places, |_| SLACK, |k| self.below(k), |k| self.above(k), join).0
     }
 
+    fn reaches(&self, bar: f64) -> bool {
+        // A proof is less than the least by no more than the slack.
+        let enough = bar + SLACK;
+        let places = 0..self.high.values().len();
+        let slack = |value: f64| SLACK.max(value - enough);
+        let bound = self.least(places, slack, |k| self.below(k), |k| self.above(k), join).0;
+        bound >= enough || (bound >= bar - SLACK && self.proof() >= bar)
+    }
+
     fn glance(&self) -> f64 {
         let ((k, l), _) = self.costs((self.low.len() as f64, self.high.len() as f64));
         join(self.below(k), self.above(l))
@@ -409,8 +491,9 @@ mod tests {
     /// ln Σ π exp(θ k − n ln(1 + q(e^θ − 1))), by its definition.
     fn slow_mixture(prior: &Prior, chance: f64, n: usize, k: usize) -> f64 {
         let log = |tilt: f64| tilt * k as f64 - n as f64 * (1.0 + chance * (tilt.exp() - 1.0)).ln();
-        let top = TILTS.map(log).into_iter().fold(f64::NEG_INFINITY, f64::max);
-        let terms = TILTS.iter().zip(prior.weights()).map(|(&tilt, weight)| weight * (log(tilt) - top).exp());
+        let weighted = |i: usize| prior.weights()[i].ln() + log(TILTS[i]);
+        let top = (0..ATOMS).map(weighted).fold(0.0, f64::max);
+        let terms = (0..ATOMS).map(|i| (weighted(i) - top).exp());
         top + (STILL * (-top).exp() + (1.0 - STILL) * terms.sum::<f64>()).ln()
     }
 
@@ -448,6 +531,20 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(400))]
 
+        /// Also where all of very many values are on one side, and no tilt that fits has any weight.
+        #[test]
+        fn mixtures_are_those_of_the_definition(
+            n in 1usize..20_000, part in 0.0..=1.0f64, q in prop::sample::select(&[0.5, 0.95, 0.01][..]), scale in 0.5..5e3f64,
+        ) {
+            let k = (part * part * n as f64) as usize;
+            for k in [k, n - k, 0, n] {
+                let fast = Excess::new(q, Few::one(scale)).ln(n, k).list()[0];
+                let slow = slow_mixture(&Prior::half_normal(1.0 / (scale * q * (1.0 - q)).sqrt()), q, n, k);
+                prop_assert!((fast - slow).abs() < 1e-6 * (1.0 + slow.abs()), "{n} {k}: {fast} {slow}");
+                prop_assert!(fast >= STILL.ln() - 1e-9);
+            }
+        }
+
         /// With ties, with values that are only known to be more than something, for goals of both kinds.
         #[test]
         fn the_least_is_that_of_every_candidate(
@@ -467,7 +564,10 @@ mod tests {
             let (fast, slow) = (quantiles.proof(ahead, behind, 0), slow_proof(level, &one, &two));
             prop_assert!(fast <= slow + 1e-9 && fast >= slow - SLACK - 1e-6, "{fast} {slow}");
             let glance = quantiles.glance(ahead, behind, 0);
-            prop_assert!(glance >= fast, "{fast} {glance}");
+            prop_assert!(glance >= fast && quantiles.edge(ahead, behind, 0).0 >= fast, "{fast} {glance}");
+            for bar in [slow - 0.5, slow - 0.005, slow, slow + 0.5] {
+                prop_assert_eq!(quantiles.reaches(ahead, behind, 0, bar), fast >= bar);
+            }
             // A mixture is no more than the best of what it mixes, and the cost is the least of those but for what is allowed.
             let gap = tally.means().row(ahead)[0] - tally.means().row(behind)[0];
             let counts = (tally.counts()[ahead], tally.counts()[behind]);
