@@ -36,6 +36,9 @@ pub enum Failure {
     /// Options of `analyze` contradict each other.
     #[error(transparent)]
     Objectives(#[from] ObjectivesError),
+    /// A threshold that says nothing about what is compared.
+    #[error(transparent)]
+    Settings(surefront::StudyError),
     /// A file of results is wrong somewhere.
     #[error("{}{} (nothing of this file was stored)", .0, advice::on_study(.0))]
     NothingStored(StudyError),
@@ -300,6 +303,7 @@ impl Failure {
             | Failure::ValueCount { .. }
             | Failure::NotAValue { .. }
             | Failure::Objectives(_)
+            | Failure::Settings(_)
             | Failure::Method(_)
             | Failure::Twins { .. }
             | Failure::Tie { .. }

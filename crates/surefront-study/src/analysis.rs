@@ -1,6 +1,6 @@
 //! A study on samples that exist already.
 
-use surefront::{Certified, Problem, RuleKind, Stopping, StoppingKind, Study, Tally};
+use surefront::{Certified, Problem, RuleKind, Stopping, StoppingKind, Study, StudyError, Tally};
 
 use crate::session::Chosen;
 
@@ -8,7 +8,10 @@ use crate::session::Chosen;
 const SEED: u64 = 1;
 
 /// A study that has these observations, at a δ that was checked.
-pub fn study_of(problem: Problem, tally: Tally, threshold: StoppingKind, delta: f64) -> Study {
+///
+/// # Errors
+/// When the threshold says nothing about what is compared.
+pub fn study_of(problem: Problem, tally: Tally, threshold: StoppingKind, delta: f64) -> Result<Study, StudyError> {
     let chosen = Chosen { delta, rule: RuleKind::usual_for(threshold), threshold, seed: SEED };
     let mut settings = chosen.settings(&problem);
     if threshold == StoppingKind::Certified {
@@ -17,5 +20,5 @@ pub fn study_of(problem: Problem, tally: Tally, threshold: StoppingKind, delta: 
         settings.stopping = Stopping::Certified(certified);
     }
     let asked = vec![0; problem.arm_count()];
-    Study::with_observations(problem, settings, tally, asked, &[], None).expect("the tally is the problem's")
+    Study::with_observations(problem, settings, tally, asked, &[], None)
 }

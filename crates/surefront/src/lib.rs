@@ -81,6 +81,8 @@ mod normal;
 mod problem;
 mod question;
 mod range;
+mod ranks;
+mod reading;
 mod record;
 mod risk;
 mod rule;
@@ -88,6 +90,7 @@ mod seasons;
 mod side;
 mod simulate;
 mod spread;
+mod statistic;
 mod stopping;
 mod study;
 mod tally;
@@ -112,6 +115,7 @@ pub use normal::normal_quantile;
 pub use problem::{Arm, Goal, Noise, Objective, Problem, ProblemError};
 pub use question::{Question, QuestionError};
 pub use range::Range;
+pub use reading::Reading;
 pub use record::Record;
 pub use risk::{DeltaError, Risk};
 pub use rule::{
@@ -122,6 +126,7 @@ pub use simulate::{
     Counting, DurationLaw, NoiseLaw, Outcome, Run, SideBySide, SideBySideRun, Simulation, SimulationError, Source,
     Summary, in_parallel,
 };
+pub use statistic::{Quantile, Statistic, StatisticError};
 pub use stopping::{
     Assessment, Assumption, Calibrated, Caveat, Certificate, Certified, Progress, Promise, Standing, Stopping,
     StoppingKind, Stylized,

@@ -11,6 +11,7 @@ use crate::correlation::{CorrelatedNoise, Correlation, CorrelationError, Couplin
 use crate::family::Family;
 use crate::law::Kind;
 use crate::range::Range;
+use crate::statistic::{Quantile, Statistic};
 
 /// The largest magnitude of a mean, and the range of a variance around 1, that costs can be computed from without
 /// overflow: squares of differences, times a weight, over a variance.
@@ -51,6 +52,8 @@ pub enum Noise {
         /// The greatest value.
         high: f64,
     },
+    /// Of any law at all: where a quantile is compared, nothing need be known of it.
+    Any,
 }
 
 /// One thing that is measured of every arm.
@@ -61,8 +64,11 @@ pub struct Objective {
     pub name: String,
     /// Whether more or less is better.
     pub goal: Goal,
-    /// The noise of one observation, for every arm that does not say otherwise.
+    /// The noise of one observation, for every arm that does not say otherwise. Where a quantile is compared, no conclusion rests on it: a variance is
+    /// only what simulated observations are drawn with.
     pub noise: Noise,
+    /// What of an arm's values is compared.
+    pub statistic: Statistic,
 }
 
 /// One of the alternatives that can be measured.
@@ -85,14 +91,14 @@ impl Noise {
         }
     }
 
-    /// The family it is of, or as which its costs are taken; `None` without noise.
+    /// The family it is of, or as which its costs are taken; `None` without noise, or where it may be any.
     pub fn family(self) -> Option<Family> {
         match self {
             Noise::Variance(_) | Noise::Unknown | Noise::Common | Noise::Bounded { .. } => Some(Family::Gaussian),
             Noise::Bernoulli => Some(Family::Bernoulli),
             Noise::Poisson => Some(Family::Poisson),
             Noise::Exponential => Some(Family::Exponential),
-            Noise::Exact => None,
+            Noise::Exact | Noise::Any => None,
         }
     }
 
@@ -116,9 +122,24 @@ impl Noise {
 }
 
 impl Objective {
-    /// An objective of this name.
+    /// An objective of this name, of which means are compared.
     pub fn new(name: impl Into<String>, goal: Goal, noise: Noise) -> Self {
-        Objective { name: name.into(), goal, noise }
+        Objective { name: name.into(), goal, noise, statistic: Statistic::Mean }
+    }
+
+    /// The same objective, of which something else is compared.
+    ///
+    /// ```
+    /// use surefront::{Arm, Goal, Noise, Objective, Problem, Statistic};
+    ///
+    /// let time = Objective::new("milliseconds", Goal::Min, Noise::Any).with_statistic(Statistic::MEDIAN);
+    /// let problem = Problem::new(vec![time], vec![Arm::named("a"), Arm::named("b")])?;
+    /// assert_eq!(problem.quantile(0).unwrap().level(), 0.5);
+    /// # Ok::<(), surefront::ProblemError>(())
+    /// ```
+    #[must_use]
+    pub fn with_statistic(self, statistic: Statistic) -> Self {
+        Objective { statistic, ..self }
     }
 }
 
@@ -265,6 +286,24 @@ pub enum ProblemError {
         /// The objective's name.
         objective: String,
     },
+    /// A quantile of something whose law is fixed otherwise.
+    #[error("{place} is compared by its {statistic}, which needs no law of noise: leave out that it is {noise}")]
+    QuantileNoise {
+        /// The objective, or the arm and objective.
+        place: String,
+        /// The quantile.
+        statistic: Statistic,
+        /// The noise that was given.
+        noise: &'static str,
+    },
+    /// The mean of something of any law.
+    #[error(
+        "the noise of {place} may be of any law, which says nothing of its mean: compare a quantile, such as the median, or give the noise"
+    )]
+    MeanOfAny {
+        /// The objective, or the arm and objective.
+        place: String,
+    },
     /// There is not one row of means, or one weight, per arm.
     #[error("there are {found} {what}, but {expected} arms: write one for each arm")]
     WrongCount {
@@ -344,9 +383,10 @@ impl Problem {
         check_names("arm", arms.iter().map(|a| a.name.as_str()))?;
 
         let d = objectives.len();
+        let (objectives, arms) = free_of_laws(objectives, arms)?;
         let shared = objectives
             .iter()
-            .map(|o| precision(o.noise, || format!("objective \"{}\"", o.name)))
+            .map(|o| precision(o.noise, o.statistic, || format!("objective \"{}\"", o.name)))
             .collect::<Result<Vec<f64>, _>>()?;
         let mut table = Vec::with_capacity(arms.len() * d);
         for arm in &arms {
@@ -362,7 +402,7 @@ impl Problem {
                 }
                 Some(own) => {
                     for (objective, &noise) in objectives.iter().zip(own) {
-                        table.push(precision(noise, || {
+                        table.push(precision(noise, objective.statistic, || {
                             format!("arm \"{}\" in objective \"{}\"", arm.name, objective.name)
                         })?);
                     }
@@ -397,10 +437,15 @@ impl Problem {
     /// When no readings can be correlated like this, or an objective is of a kind that correlations are not for.
     pub fn with_correlation(self, correlation: Correlation) -> Result<Self, ProblemError> {
         let d = self.objectives.len();
-        let mut families = (0..d).map(|j| (j, self.family(j)));
-        if let Some((j, family)) = families.find(|(_, family)| *family != Family::Gaussian) {
+        let kind = |j: usize| match self.family(j) {
+            Family::Gaussian if self.range(j).is_some() => Some("bounded"),
+            Family::Gaussian if self.quantile(j).is_some() => Some("compared by a quantile"),
+            Family::Gaussian => None,
+            family => Some(family.name()),
+        };
+        if let Some((j, family)) = (0..d).find_map(|j| kind(j).map(|kind| (j, kind))) {
             let objective = self.objectives[j].name.clone();
-            return Err(CorrelationError::OfOtherKind { objective, family: family.name() }.into());
+            return Err(CorrelationError::OfOtherKind { objective, family }.into());
         }
         let coupling = match &correlation {
             // Until the observations have told it.
@@ -563,6 +608,21 @@ impl Problem {
         self.arms[arm].noise.as_ref().map_or(self.objectives[objective].noise, |own| own[objective])
     }
 
+    /// The quantile that is compared in an objective; `None` where it is the mean.
+    ///
+    /// # Panics
+    /// When there is no such objective.
+    #[inline]
+    pub fn quantile(&self, objective: usize) -> Option<Quantile> {
+        self.objectives[objective].statistic.quantile()
+    }
+
+    /// Whether a quantile is compared in some objective.
+    #[inline]
+    pub fn has_quantiles(&self) -> bool {
+        self.objectives.iter().any(|objective| !objective.statistic.is_mean())
+    }
+
     /// The family of the noise in an objective, the same for all arms that have noise there.
     ///
     /// # Panics
@@ -611,7 +671,7 @@ impl Problem {
         self.coarse[objective] = range;
     }
 
-    /// 1 / variance of each objective of `arm`; infinite where there is no noise, the present estimate where it is unknown. One where the
+    /// 1 / variance of each objective of `arm`, and of a quantile, that of Gaussian values with the variance that was given; infinite where there is no noise, the present estimate where it is unknown. One where the
     /// variance comes with the mean ([`Problem::family`]).
     ///
     /// # Panics
@@ -646,7 +706,7 @@ impl Problem {
     pub(crate) fn push_arm(&mut self, name: String) {
         self.arms.push(Arm::named(name));
         for objective in &self.objectives {
-            let checked = precision(objective.noise, || objective.name.clone());
+            let checked = precision(objective.noise, objective.statistic, || objective.name.clone());
             self.precision.push(checked.expect("the objectives have been checked"));
         }
     }
@@ -677,10 +737,41 @@ fn check_names<'a>(what: &'static str, names: impl Iterator<Item = &'a str>) -> 
     Ok(())
 }
 
-fn precision(noise: Noise, place: impl FnOnce() -> String) -> Result<f64, ProblemError> {
+/// Where a quantile is compared, no law is: a variance that nobody knows is none to be estimated.
+fn free_of_laws(
+    mut objectives: Vec<Objective>,
+    mut arms: Vec<Arm>,
+) -> Result<(Vec<Objective>, Vec<Arm>), ProblemError> {
+    let free = |noise: Noise, statistic: Statistic, place: &dyn Fn() -> String| match noise {
+        Noise::Any if statistic.is_mean() => Err(ProblemError::MeanOfAny { place: place() }),
+        _ if statistic.is_mean() => Ok(noise),
+        Noise::Unknown | Noise::Common | Noise::Any => Ok(Noise::Any),
+        Noise::Variance(_) => Ok(noise),
+        _ => {
+            let name = noise.family().map_or("exact", Family::name);
+            Err(ProblemError::QuantileNoise { place: place(), statistic, noise: name })
+        }
+    };
+    for objective in &mut objectives {
+        let place = || format!("objective \"{}\"", objective.name);
+        objective.noise = free(objective.noise, objective.statistic, &place)?;
+    }
+    for arm in &mut arms {
+        let Arm { name, noise: Some(own) } = arm else { continue };
+        for (objective, noise) in objectives.iter().zip(own) {
+            let place = || format!("arm \"{name}\" in objective \"{}\"", objective.name);
+            *noise = free(*noise, objective.statistic, &place)?;
+        }
+    }
+    Ok((objectives, arms))
+}
+
+/// Of a quantile of Gaussian values, that of as many of its sample quantiles: what many observations come to.
+fn precision(noise: Noise, statistic: Statistic, place: impl FnOnce() -> String) -> Result<f64, ProblemError> {
+    let loss = statistic.quantile().map_or(1.0, Quantile::gaussian_loss);
     match noise {
         Noise::Exact => Ok(f64::INFINITY),
-        Noise::Unknown | Noise::Common => Ok(1.0 / LARGEST),
+        Noise::Unknown | Noise::Common | Noise::Any => Ok(1.0 / LARGEST),
         Noise::Bernoulli | Noise::Poisson | Noise::Exponential => Ok(1.0),
         // Whatever the mean, there is no more of it.
         Noise::Bounded { low, high } => {
@@ -691,7 +782,7 @@ fn precision(noise: Noise, place: impl FnOnce() -> String) -> Result<f64, Proble
             Ok(1.0 / (0.25 * range.width() * range.width()).clamp(1.0 / LARGEST, LARGEST))
         }
         // Written so that NaN fails.
-        Noise::Variance(v) if (1.0 / LARGEST..=LARGEST).contains(&v) => Ok(1.0 / v),
+        Noise::Variance(v) if (1.0 / LARGEST..=LARGEST).contains(&v) => Ok(1.0 / (v * loss)),
         Noise::Variance(value) => Err(ProblemError::BadVariance { place: place(), value }),
     }
 }
@@ -730,6 +821,28 @@ mod tests {
             let own = Problem::new(vec![objective("x", Noise::Exact)], vec![own]);
             assert!(own.unwrap_err().to_string().contains("arm \"a\" in objective \"x\""));
         }
+    }
+
+    #[test]
+    fn a_quantile_needs_no_law_and_takes_none() {
+        let median = |noise| objective("x", noise).with_statistic(Statistic::MEDIAN);
+        let make = |noise, own: Option<Noise>| {
+            Problem::new(vec![median(noise)], vec![Arm::named("a").with_noise(own.map(|own| vec![own]))])
+        };
+        for noise in [Noise::Unknown, Noise::Common, Noise::Any] {
+            assert_eq!(make(noise, None).unwrap().noise(0, 0), Noise::Any);
+            assert_eq!(make(Noise::Variance(1.0), Some(noise)).unwrap().noise(0, 0), Noise::Any);
+            assert!(!make(noise, None).unwrap().has_unknown_noise());
+        }
+        assert_eq!(make(Noise::Variance(2.0), None).unwrap().noise(0, 0), Noise::Variance(2.0));
+        for (noise, name) in [(Noise::Exact, "exact"), (Noise::Bernoulli, "bernoulli"), (Noise::Poisson, "poisson")] {
+            let text = make(noise, None).unwrap_err().to_string();
+            assert!(text.contains("objective \"x\" is compared by its median") && text.contains(name), "{text}");
+            let text = make(Noise::Any, Some(noise)).unwrap_err().to_string();
+            assert!(text.contains("arm \"a\" in objective \"x\""), "{text}");
+        }
+        let mean = Problem::new(vec![objective("x", Noise::Any)], vec![Arm::named("a")]);
+        assert!(matches!(mean, Err(ProblemError::MeanOfAny { .. })));
     }
 
     #[test]

@@ -7,8 +7,10 @@ use crate::comoments::Comoments;
 use crate::family::Family;
 use crate::grain::Grain;
 use crate::model::{Model, oriented};
-use crate::problem::{LARGEST, Problem};
+use crate::problem::Problem;
 use crate::range::Range;
+use crate::ranks::Ranks;
+use crate::reading::Reading;
 use crate::weights::Weights;
 
 /// Why an observation was refused.
@@ -46,6 +48,18 @@ pub enum ObservationError {
         objective: String,
         /// What was given.
         value: f64,
+    },
+    /// A value that is only known to be more than something, where means are compared.
+    #[error(
+        "an observation of arm \"{arm}\" has the value {reading} in objective \"{objective}\": there is no mean of such values; give a number, or compare a quantile, such as the median, which can bear it"
+    )]
+    MoreThan {
+        /// The arm's name.
+        arm: String,
+        /// The objective's name.
+        objective: String,
+        /// What was given.
+        reading: Reading,
     },
     /// A value that the noise of the objective cannot have.
     #[error(
@@ -119,13 +133,17 @@ impl Problem {
             });
         }
         for (j, (objective, &value)) in self.objectives().iter().zip(values).enumerate() {
-            // Written so that NaN fails.
-            if !(value.abs() <= LARGEST) {
+            let reading = Reading::of(value);
+            if !reading.is_sound() {
                 return Err(ObservationError::BadValue {
                     arm: named.name.clone(),
                     objective: objective.name.clone(),
                     value,
                 });
+            }
+            if objective.statistic.is_mean() && reading != Reading::Value(value) {
+                let (arm, objective) = (named.name.clone(), objective.name.clone());
+                return Err(ObservationError::MoreThan { arm, objective, reading });
             }
             let family = self.family(j);
             let exact = self.precision(arm)[j] == f64::INFINITY;
@@ -205,10 +223,14 @@ pub(crate) struct SavedTally {
     /// Only where the correlation is estimated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     together: Option<Vec<Comoments>>,
+    /// Missing where no quantile is compared: the readings by arm and objective.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    readings: Option<Vec<Vec<f64>>>,
 }
 
 /// The counts, means and variances of the observations so far. O(d) per observation; the order of the observations does not
 /// change them. (It changes what is kept of noise that is only known to be bounded: how far each observation was from the mean of those before it.)
+/// Where a quantile is compared, all values are kept in their order, and the sample quantile stands for the mean.
 ///
 /// ```
 /// # use surefront::{Arm, Goal, Noise, Objective, Problem, Tally};
@@ -235,6 +257,8 @@ pub struct Tally {
     walks: Option<Vec<f64>>,
     /// Where the correlation is unknown: by arm, how the readings vary together.
     together: Option<Vec<Comoments>>,
+    /// Where quantiles are compared: the values, of these objectives only.
+    ranks: Option<Vec<Ranks>>,
 }
 
 impl Tally {
@@ -253,6 +277,7 @@ impl Tally {
             grains,
             walks: problem.has_ranges().then(|| vec![0.0; k * d]),
             together,
+            ranks: problem.has_quantiles().then(|| vec![Ranks::default(); k * d]),
         }
     }
 
@@ -271,6 +296,12 @@ impl Tally {
         let means = self.means.row_mut(arm);
         let cells = self.sums[arm * d..(arm + 1) * d].iter_mut().zip(&mut self.squares[arm * d..(arm + 1) * d]);
         for (j, (sum, square)) in cells.enumerate() {
+            if let (Some(quantile), Some(ranks)) = (problem.quantile(j), &mut self.ranks) {
+                let ranks = &mut ranks[arm * d + j];
+                ranks.add(values[j]);
+                means[j] = oriented(problem.objectives()[j].goal, ranks.location(quantile));
+                continue;
+            }
             let value = oriented(problem.objectives()[j].goal, values[j]);
             if let Some(walks) = &mut self.walks
                 && let Some(range) = problem.range(j)
@@ -311,6 +342,9 @@ impl Tally {
         if let Some(together) = &mut self.together {
             together.push(Comoments::new(self.means.objective_count()));
         }
+        if let Some(ranks) = &mut self.ranks {
+            ranks.resize(cells, Ranks::default());
+        }
     }
 
     /// The observations of these arms alone.
@@ -332,6 +366,10 @@ impl Tally {
                 .as_ref()
                 .map(|all| arms.iter().flat_map(|&arm| all[arm * d..(arm + 1) * d].iter().copied()).collect()),
             together: self.together.as_ref().map(|all| arms.iter().map(|&arm| all[arm].clone()).collect()),
+            ranks: self
+                .ranks
+                .as_ref()
+                .map(|all| arms.iter().flat_map(|&arm| all[arm * d..(arm + 1) * d].iter().cloned()).collect()),
         };
         for (place, &arm) in arms.iter().enumerate() {
             part.counts.set(place, self.counts[arm]);
@@ -356,6 +394,7 @@ impl Tally {
             grains: self.grains.clone(),
             walks: self.walks.clone(),
             together: self.together.clone(),
+            readings: self.ranks.as_ref().map(|ranks| ranks.iter().map(Ranks::readings).collect()),
         }
     }
 
@@ -378,12 +417,18 @@ impl Tally {
             }
         }
         let mut tally = Tally::new(problem);
+        tally.ranks = resume_ranks(problem, &saved)?;
         tally.total = saved.counts.iter().sum();
         for arm in (0..k).filter(|&arm| saved.counts[arm] > 0) {
             let n = saved.counts[arm] as f64;
             tally.counts.set(arm, n);
             for j in 0..d {
-                tally.means.row_mut(arm)[j] = mean(problem.precision(arm)[j], saved.sums[arm * d + j], n);
+                tally.means.row_mut(arm)[j] = match (problem.quantile(j), &tally.ranks) {
+                    (Some(quantile), Some(ranks)) => {
+                        oriented(problem.objectives()[j].goal, ranks[arm * d + j].location(quantile))
+                    }
+                    _ => mean(problem.precision(arm)[j], saved.sums[arm * d + j], n),
+                };
             }
         }
         let overlooked = |cell: usize| {
@@ -396,6 +441,11 @@ impl Tally {
         // What was observed before anybody asked how it varies together is left out of that.
         let together = tally.together.map(|fresh| saved.together.unwrap_or(fresh));
         Ok(Tally { sums: saved.sums, squares: saved.squares, grains, walks, together, ..tally })
+    }
+
+    /// The values of `arm` in an objective in their order, in the objective's own units; `None` where means are compared.
+    pub(crate) fn ranks(&self, arm: usize, objective: usize) -> Option<&Ranks> {
+        self.ranks.as_ref().map(|ranks| &ranks[arm * self.means.objective_count() + objective])
     }
 
     /// How many observations there are of all arms.
@@ -433,10 +483,10 @@ impl Tally {
         self.together.as_ref().map(|together| &together[arm])
     }
 
-    /// The unbiased sample variance of `arm` in an objective; `None` for fewer than two observations.
+    /// The unbiased sample variance of `arm` in an objective; `None` for fewer than two observations, or where a quantile is compared.
     pub fn variance(&self, arm: usize, objective: usize) -> Option<f64> {
         let n = self.counts[arm];
-        if n < 2.0 {
+        if n < 2.0 || self.ranks(arm, objective).is_some_and(|ranks| ranks.len() > 0) {
             return None;
         }
         let cell = arm * self.means.objective_count() + objective;
@@ -455,6 +505,26 @@ impl Tally {
         spread.add(-2.0 * mean * off);
         Some((spread.high + spread.low).max(0.0) / (n - 1.0))
     }
+}
+
+/// The values in their order, where quantiles are compared: as many of each arm as were counted.
+fn resume_ranks(problem: &Problem, saved: &SavedTally) -> Result<Option<Vec<Ranks>>, ResumeError> {
+    if !problem.has_quantiles() {
+        return Ok(None);
+    }
+    let (k, d) = (problem.arm_count(), problem.objective_count());
+    let readings = saved.readings.as_deref().unwrap_or_default();
+    if readings.len() != k * d {
+        return Err(ResumeError { found: readings.len(), expected: k * d });
+    }
+    for (cell, kept) in readings.iter().enumerate().filter(|(cell, _)| problem.quantile(cell % d).is_some()) {
+        let (found, expected) = (kept.len(), saved.counts[cell / d] as usize);
+        let sound = kept.iter().all(|&reading| Reading::of(reading).is_sound());
+        if found != expected || !sound {
+            return Err(ResumeError { found, expected });
+        }
+    }
+    Ok(Some(readings.iter().map(|kept| Ranks::of(kept)).collect()))
 }
 
 /// The mean of n observations; without noise it is each of them, to the last digit.

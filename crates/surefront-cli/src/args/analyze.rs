@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::Args as ClapArgs;
 use clap::builder::RangedU64ValueParser;
-use surefront::StoppingKind;
+use surefront::{Statistic, StatisticError, StoppingKind};
 use thiserror::Error;
 
 use super::names;
@@ -16,12 +16,14 @@ The file has a header and one row for each observation: a column that names the 
 are not looked at. Commas, semicolons or tabs separate the columns, as in the header. Without --arm-column, the arm is the column
 `arm`, or else the only one with text.
 
-Variances are estimated from the data, by arm and objective, unless --variance or --exact says otherwise.
+Variances are estimated from the data, by arm and objective, unless --variance or --exact says otherwise. With --statistic, medians or other quantiles are
+compared: nothing is assumed of the values then, and one that is only known to be more than something is written `>200`, or `inf`.
 
 Examples:
   surefront analyze results.csv --max accuracy --min latency
   surefront analyze results.csv --max accuracy --min latency --min cost --arm-column variant --delta 0.05
   surefront analyze sizes.csv --min seconds --min bytes --exact bytes
+  surefront analyze times.csv --min milliseconds --statistic milliseconds=median
   zcat results.csv.gz | surefront analyze - --max accuracy --min latency --json
 
 Exit codes: 0 done: the front is proved, or not decided yet (`stopped` in the JSON), 1 something failed, 2 wrong usage or input,
@@ -47,6 +49,9 @@ pub struct AnalyzeArgs {
     /// The variance of one observation of an objective, if it is known; may be given several times
     #[arg(long, value_name = "COLUMN=V")]
     pub variance: Vec<KnownVariance>,
+    /// What of an objective is compared, if not the mean: `median`, or a quantile such as `p95`; may be given several times
+    #[arg(long, value_name = "COLUMN=WHAT")]
+    pub statistic: Vec<KnownStatistic>,
     /// The accepted chance of a wrong answer
     #[arg(long, value_name = "DELTA", default_value = "0.1", value_parser = delta)]
     pub delta: f64,
@@ -90,6 +95,27 @@ impl FromStr for KnownVariance {
     }
 }
 
+/// `NAME=STATISTIC`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KnownStatistic {
+    /// The objective.
+    pub objective: String,
+    /// What of it is compared.
+    pub statistic: Statistic,
+}
+
+impl FromStr for KnownStatistic {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let advice = "write an objective and what of it is compared, for example latency=median";
+        // From the right: a column's name may have the sign in it.
+        let (objective, statistic) = text.rsplit_once('=').ok_or(advice)?;
+        let statistic = statistic.trim().parse().map_err(|error: StatisticError| error.to_string())?;
+        Ok(KnownStatistic { objective: objective.to_owned(), statistic })
+    }
+}
+
 /// Options that contradict each other.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ObjectivesError {
@@ -114,6 +140,11 @@ pub enum ObjectivesError {
         /// The nearest objective, or all of them.
         advice: String,
     },
+    /// A quantile of what has no noise.
+    #[error(
+        "\"{0}\" stands in --exact and in --statistic: what has no noise has no other quantile than its value, so keep one"
+    )]
+    ExactWithStatistic(String),
     /// Noise and none.
     #[error("\"{0}\" stands in --exact and in --variance: keep the one that is true")]
     ExactWithVariance(String),
@@ -122,6 +153,15 @@ pub enum ObjectivesError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn statistics_are_named() {
+        let known: KnownStatistic = "a=b=p95".parse().unwrap();
+        assert_eq!((known.objective.as_str(), known.statistic.to_string()), ("a=b", "p95".to_owned()));
+        for bad in ["latency", "latency=p0", "latency=p100", "latency=", "latency=fast"] {
+            assert!(bad.parse::<KnownStatistic>().is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn variances_are_named() {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use csv::Writer;
 use serde::{Serialize, Serializer};
-use surefront::Problem;
+use surefront::{Problem, Reading};
 
 use super::inputs;
 use crate::args::{ExportArgs, ExportFormat};
@@ -54,7 +54,7 @@ fn csv(view: &View, problem: &Problem, all: bool, output: &mut dyn Write) -> io:
             let (at, reason) = retracted.clone().unwrap_or_default();
             cells.extend([at, reason]);
         }
-        cells.extend(values.iter().map(f64::to_string));
+        cells.extend(values.iter().map(|&value| Reading::of(value).to_string()));
         writer.write_record(cells).map_err(io_error)
     })?;
     writer.flush()
@@ -85,7 +85,12 @@ struct Values<'a> {
 impl Serialize for Values<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let names = self.problem.objectives().iter().map(|objective| &objective.name);
-        serializer.collect_map(names.zip(self.values))
+        // JSON has no number for what is more than something.
+        let value = |&value: &f64| match Reading::of(value) {
+            Reading::Value(value) => serde_json::Value::from(value),
+            more => more.to_string().into(),
+        };
+        serializer.collect_map(names.zip(self.values.iter().map(value)))
     }
 }
 

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::{print, print_json};
 use crate::args::TellArgs;
 use crate::failure::Failure;
+use surefront::Reading;
 use surefront_study::StudyError;
 use surefront_study::file::input_error::{Fault, InputError};
 use surefront_study::file::results::{self, Key, Results};
@@ -104,7 +105,11 @@ fn values(session: &Session, texts: &[String]) -> Result<Vec<f64>, Failure> {
                 }
             },
         };
-        let number = text.parse().ok().filter(|value: &f64| value.is_finite());
+        // Whether it can be borne that a value is more than something is for the study to say.
+        let more = Reading::parse(text).map(Reading::as_value);
+        let number = more.or_else(|| {
+            text.parse().ok().filter(|&value: &f64| value.is_finite() && Reading::of(value) == Reading::Value(value))
+        });
         let Some(objective) = objectives.get(place) else { continue };
         if number.is_none() {
             return Err(Failure::NotAValue { objective: objective.name.clone(), text: text.to_owned() });

@@ -207,7 +207,7 @@ fn a_column_with_a_new_arm_in_each_row_is_doubted() {
 
 #[test]
 fn files_that_cannot_be_analyzed() {
-    let cases: [(&str, &[u8]); 22] = [
+    let cases: [(&str, &[u8]); 23] = [
         ("empty file", b""),
         ("blank lines", b"\n\r\n\n"),
         ("header only", b"arm,accuracy,latency\n"),
@@ -223,6 +223,7 @@ fn files_that_cannot_be_analyzed() {
         ("NaN", b"arm,accuracy,latency\r\na,1,2\r\na,NaN,2\r\n"),
         ("infinite", b"arm,accuracy,latency\na,1,-inf\n"),
         ("overflow", b"arm,accuracy,latency\na,1,1e999\n"),
+        ("more than something", b"arm,accuracy,latency\na,1,2\na,1,>200\n"),
         ("too large", b"arm,accuracy,latency\na,1,1e99\n"),
         ("short row", b"arm,accuracy,latency\na,1,2\nb,1\n"),
         ("long row", b"arm,accuracy,latency\na,1,2,3\n"),
@@ -245,13 +246,31 @@ fn files_that_cannot_be_analyzed() {
 #[test]
 fn options_that_contradict() {
     let place = Place::new().with("r.csv", samples(4));
-    let cases: [(&str, &[&str]); 10] = [
+    let cases: [(&str, &[&str]); 13] = [
         ("both goals", &["--max", "accuracy", "--min", "accuracy"]),
         ("twice", &["--max", "accuracy", "--max", "accuracy"]),
         ("exact twice", &["--max", "accuracy", "--exact", "accuracy", "--exact", "accuracy"]),
         ("exact is no objective", &["--max", "accuracy", "--exact", "latency"]),
         ("variance is no objective", &["--max", "accuracy", "--min", "latency", "--variance", "latancy=2"]),
         ("exact with a variance", &["--max", "accuracy", "--exact", "accuracy", "--variance", "accuracy=2"]),
+        ("statistic is no objective", &["--max", "accuracy", "--statistic", "latency=median"]),
+        (
+            "the median of what is exact",
+            &["--max", "accuracy", "--exact", "accuracy", "--statistic", "accuracy=median"],
+        ),
+        (
+            "a threshold for means",
+            &[
+                "--max",
+                "accuracy",
+                "--statistic",
+                "accuracy=median",
+                "--threshold",
+                "stylized",
+                "--arm-column",
+                "variant",
+            ],
+        ),
         ("variance out of range", &["--max", "accuracy", "--variance", "accuracy=1e99"]),
         ("not exact", &["--max", "accuracy", "--exact", "accuracy"]),
         ("no such arm column", &["--max", "accuracy", "--arm-column", "varient"]),
@@ -260,9 +279,37 @@ fn options_that_contradict() {
     insta::assert_snapshot!(transcript(
         cases.map(|(title, args)| (title, refusal(&place, &[&["analyze", "r.csv"], args].concat())))
     ));
+    for bad in ["accuracy=p0", "accuracy=p100", "accuracy=fast", "accuracy"] {
+        let args = ["analyze", "r.csv", "--max", "accuracy", "--statistic", bad];
+        assert_eq!(place.run(&args).status.code(), Some(2), "{bad}");
+    }
     for args in [&[][..], &["--max", "accuracy", "--delta", "2"], &["--max", "accuracy", "--variance", "accuracy"]] {
         assert_eq!(place.run(&[&["analyze", "r.csv"], args].concat()).status.code(), Some(2), "{args:?}");
     }
+}
+
+/// Times with stalls, of which some never ended: the median is sure long before the mean would be.
+#[test]
+fn medians_can_bear_what_means_cannot() {
+    let mut text = String::from("variant,milliseconds,bytes\n");
+    for round in 0..60 {
+        for (arm, (name, at)) in [("old", 14.0), ("new", 10.0), ("odd", 12.0)].into_iter().enumerate() {
+            let time = match (7 * round + 3 * arm) % 20 {
+                0 => "inf".to_owned(),
+                1 => ">200".to_owned(),
+                2 => "150.5".to_owned(),
+                _ => format!("{:.3}", at + 2.0 * wave(3 * round + arm)),
+            };
+            let _ = writeln!(text, "{name},{time},{}", 100 + arm);
+        }
+    }
+    let place = Place::new().with("t.csv", text);
+    let args = ["analyze", "t.csv", "--min", "milliseconds", "--min", "bytes", "--exact", "bytes"];
+    let medians = [&args[..], &["--statistic", "milliseconds=median"]].concat();
+    insta::assert_snapshot!(place.stdout(&medians));
+    insta::assert_snapshot!("medians_json", place.stdout(&[&medians[..], &["--json"]].concat()));
+    insta::assert_snapshot!("p95", place.stdout(&[&args[..], &["--statistic", "milliseconds=p95"]].concat()));
+    assert!(refusal(&place, &args).contains("compare a quantile"));
 }
 
 /// The quick threshold needs four observations of each arm, and noise.

@@ -118,7 +118,11 @@ pub fn run(
     let objective = |j| Objective::new(format!("y{j}"), Goal::Max, Noise::Unknown);
     let objectives = (0..options.objectives).map(objective).collect();
     let Samples { problem, tally, look, .. } = samples::read(input, &path, objectives, None)?;
-    let answer = Answer::of("samples", &mut study_of(problem, tally, StoppingKind::Stylized, DELTA), &look);
+    let answer = Answer::of(
+        "samples",
+        &mut study_of(problem, tally, StoppingKind::Stylized, DELTA).expect("every threshold is for means"),
+        &look,
+    );
     let (seconds, cpu_seconds) = (start.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
 
     Ok(AnalyzeSpeed {

@@ -171,7 +171,7 @@ impl Condition {
                 let of_arms = (!arms.is_empty()).then(|| format!("of {} {}", arm_or_arms(arms), listed(arms)));
                 let whose: Vec<String> = [of_objectives, of_arms].into_iter().flatten().collect();
                 format!(
-                    "what the study file says of the noise {} was changed when there were results: the promise holds provided that \
+                    "what the study file says of the noise {}, or of what is compared, was changed when there were results: the promise holds provided that \
                      they are not the reason",
                     whose.join(" and ")
                 )

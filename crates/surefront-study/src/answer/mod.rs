@@ -9,7 +9,7 @@ mod table;
 mod waiting;
 
 use serde::{Serialize, Serializer};
-use surefront::{Assumption, Certificate, Goal, Problem, Promise, Standing, Study};
+use surefront::{Assumption, Certificate, Goal, Problem, Promise, Reading, Standing, Statistic, Study};
 
 pub use self::change::{Change, ChangeOf};
 pub use self::condition::Condition;
@@ -18,7 +18,7 @@ pub use self::remark::{Remark, remarks};
 pub use self::table::{Rows, VerdictTable};
 pub use self::waiting::Waiting;
 use crate::look::Look;
-use crate::words::number::{short, significant};
+use crate::words::number::{short, significant, with_error};
 use crate::words::plain::plain;
 use crate::words::plural::counted;
 use crate::words::suggestion::listed;
@@ -80,13 +80,23 @@ pub struct Answer {
 }
 
 /// An objective.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ObjectiveName {
     /// Its name.
     pub name: String,
     /// Whether more or less is better.
     #[serde(serialize_with = "goal_name")]
     pub goal: Goal,
+    /// What of an arm's values is compared, if it is not the mean.
+    #[serde(skip_serializing_if = "Statistic::is_mean")]
+    pub statistic: Statistic,
+}
+
+impl ObjectiveName {
+    /// The name with what is compared: "median milliseconds".
+    pub fn title(&self) -> String {
+        self.statistic.of(&self.name)
+    }
 }
 
 /// An arm by name and index.
@@ -111,6 +121,9 @@ pub struct ArmAnswer {
     pub mean: Vec<Option<f64>>,
     /// The means' standard errors; `None` if there are too few observations.
     pub se: Vec<Option<f64>>,
+    /// Where quantiles are compared: what is known of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub quantiles: Vec<QuantileAnswer>,
     /// Whether the evidence suffices to say where it is.
     pub verdict: Verdict,
     /// How strong that verdict is; `None` if there is none yet.
@@ -131,6 +144,17 @@ pub struct ArmAnswer {
     pub threshold: f64,
     /// Measurements of it that failed.
     pub failures: FailureCount,
+}
+
+/// What is known of a quantile of an arm.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct QuantileAnswer {
+    /// The objective's place, from 0.
+    pub objective: usize,
+    /// What it is only known to be more than, if it is no number: then there is no mean.
+    pub more_than: Option<f64>,
+    /// Two values that all quantiles of all arms lie between, at once, with probability 1 − δ at this moment; `None` for an end that there are too few observations for.
+    pub interval: [Option<f64>; 2],
 }
 
 /// The measurements of an arm that failed.
@@ -197,7 +221,11 @@ impl Answer {
             objectives: problem
                 .objectives()
                 .iter()
-                .map(|objective| ObjectiveName { name: objective.name.clone(), goal: objective.goal })
+                .map(|objective| ObjectiveName {
+                    name: objective.name.clone(),
+                    goal: objective.goal,
+                    statistic: objective.statistic,
+                })
                 .collect(),
             samples: samples(study),
             samples_expected,
@@ -346,14 +374,20 @@ fn arm_answer(study: &Study, index: usize, certificate: &Certificate) -> ArmAnsw
     let d = problem.objective_count();
     let rival = certificate.rival.map(|rival| arm_name(study, rival));
     let objectives = certificate.objectives.iter().map(|&j| problem.objectives()[j].name.clone()).collect::<Vec<_>>();
+    let quantiles = quantiles(study, index);
+    let known = |(j, mean): (usize, f64)| {
+        let late = quantiles.iter().any(|quantile| quantile.objective == j && quantile.more_than.is_some());
+        (!late).then_some(mean)
+    };
     ArmAnswer {
         name: problem.arms()[index].name.clone(),
         index,
         n,
         mean: match n {
             0 => vec![None; d],
-            _ => tally.means().in_units(problem, index).into_iter().map(Some).collect(),
+            _ => tally.means().in_units(problem, index).into_iter().enumerate().map(known).collect(),
         },
+        quantiles,
         se: (0..d).map(|objective| study.standard_error(index, objective)).collect(),
         verdict,
         promise,
@@ -364,6 +398,38 @@ fn arm_answer(study: &Study, index: usize, certificate: &Certificate) -> ArmAnsw
         evidence: certificate.evidence,
         threshold: certificate.threshold,
         failures: FailureCount::default(),
+    }
+}
+
+/// What is known of the quantiles of an arm that was measured.
+fn quantiles(study: &Study, arm: usize) -> Vec<QuantileAnswer> {
+    let problem = study.problem();
+    let cells = problem.objective_count() * taking_part(study).count();
+    let risk = study.settings().stopping.delta() / (2.0 * cells as f64);
+    let known = |objective: usize| {
+        let more_than = match study.sample_quantile(arm, objective)? {
+            Reading::Value(_) => None,
+            Reading::MoreThan(limit) => Some(limit),
+        };
+        Some(QuantileAnswer { objective, more_than, interval: study.quantile_interval(arm, objective, risk) })
+    };
+    (0..problem.objective_count()).filter_map(known).collect()
+}
+
+impl ArmAnswer {
+    /// What is known of the mean of an objective, or of what is compared instead, with its error.
+    pub fn cell(&self, objective: usize) -> String {
+        let late = self.quantiles.iter().find(|quantile| quantile.objective == objective);
+        match (self.mean[objective], late.and_then(|quantile| quantile.more_than)) {
+            (Some(mean), _) => with_error(mean, self.se[objective]),
+            (None, Some(limit)) => Reading::MoreThan(limit).to_string(),
+            (None, None) => "–".to_owned(),
+        }
+    }
+
+    /// Between which values an objective's quantile lies, where one is compared.
+    pub fn interval(&self, objective: usize) -> Option<[Option<f64>; 2]> {
+        self.quantiles.iter().find(|quantile| quantile.objective == objective).map(|quantile| quantile.interval)
     }
 }
 

@@ -3,7 +3,7 @@
 use surefront::{Goal, Promise, Standing};
 
 use super::{Answer, ArmAnswer, Verdict};
-use crate::words::number::{grouped, with_error};
+use crate::words::number::grouped;
 use crate::words::plural::counted;
 use crate::words::table::{Align, TextTable, Width};
 
@@ -34,7 +34,7 @@ pub fn table(answer: &Answer, rows: Rows, width: Width) -> VerdictTable {
             Goal::Max => "↑",
             Goal::Min => "↓",
         };
-        format!("{} {arrow}", objective.name)
+        format!("{} {arrow}", objective.title())
     });
     let columns: Vec<String> = columns.collect();
     let mut header = vec![("arm", Align::Left), ("n", Align::Right)];
@@ -50,10 +50,7 @@ pub fn table(answer: &Answer, rows: Rows, width: Width) -> VerdictTable {
     };
     for arm in &arms[..shown] {
         let mut cells = vec![arm.name.clone(), grouped(arm.n)];
-        cells.extend(arm.mean.iter().zip(&arm.se).map(|(mean, se)| match mean {
-            Some(mean) => with_error(*mean, *se),
-            None => "–".to_owned(),
-        }));
+        cells.extend((0..arm.mean.len()).map(|objective| arm.cell(objective)));
         cells.extend([arm.verdict.words(answer.promise).to_owned(), arm.reason.clone()]);
         table.push(cells);
     }

@@ -2,6 +2,8 @@
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 
+use surefront::Reading;
+
 use crate::file::input_error::{Fault, InputError};
 use crate::file::source_text::SourceText;
 use crate::words::plural::counted;
@@ -87,6 +89,19 @@ pub fn number(text: &str, key: &str, place: &str) -> Result<f64, Fault> {
         Ok(_) => Err(Fault::NotFinite { place: place.to_owned(), key: key.to_owned(), value: text.to_owned() }),
         Err(_) => Err(Fault::NotANumber { place: place.to_owned(), key: key.to_owned(), text: text.to_owned() }),
     }
+}
+
+/// The same, or that a value is more than something, as the number that stands for it: whether that can be borne is for the study to say.
+pub fn reading(text: &str, key: &str, place: &str) -> Result<f64, Fault> {
+    if let Some(reading) = Reading::parse(text) {
+        return Ok(reading.as_value());
+    }
+    let value = number(text, key, place)?;
+    // Larger numbers stand for something else.
+    if Reading::of(value) == Reading::Value(value) {
+        return Ok(value);
+    }
+    Err(Fault::NotFinite { place: place.to_owned(), key: key.to_owned(), value: text.to_owned() })
 }
 
 #[cfg(test)]

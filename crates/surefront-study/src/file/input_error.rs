@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use surefront::{Family, ObservationError, ProblemError, Range};
+use surefront::{Family, ObservationError, ProblemError, Range, Statistic, StatisticError};
 use thiserror::Error;
 
 use crate::words::plain::plain;
@@ -138,6 +138,26 @@ pub enum Fault {
         place: String,
         /// What was written.
         value: String,
+    },
+    /// Something that cannot be compared.
+    #[error("the statistic of {place} is not to be had: {error}")]
+    Statistic {
+        /// The objective.
+        place: String,
+        /// Why.
+        error: StatisticError,
+    },
+    /// A quantile of something whose law is fixed otherwise.
+    #[error(
+        "{place} is compared by its {statistic} and said to be {noise}: a quantile needs no kind of noise, so keep one of the two"
+    )]
+    QuantileOfLaw {
+        /// The objective.
+        place: String,
+        /// The quantile.
+        statistic: Statistic,
+        /// The noise that was written.
+        noise: &'static str,
     },
     /// δ is not a probability.
     #[error(

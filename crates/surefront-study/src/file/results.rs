@@ -6,7 +6,7 @@ use std::path::Path;
 
 use surefront::Problem;
 
-use crate::file::csv_table::{CsvTable, number};
+use crate::file::csv_table::{CsvTable, reading};
 use crate::file::input_error::{Fault, InputError};
 use crate::file::source_text::SourceText;
 use crate::words::suggestion::advice;
@@ -109,7 +109,7 @@ pub fn parse(source: &SourceText, problem: &Problem) -> Result<Results, InputErr
             Key::TicketFor(_, arm) | Key::Arm(arm) => format!("arm \"{}\"", problem.arms()[arm].name),
         };
         let values =
-            columns.iter().zip(names()).map(|(&column, name)| number(&row[column], name, &place).map_err(fault));
+            columns.iter().zip(names()).map(|(&column, name)| reading(&row[column], name, &place).map_err(fault));
         results.rows.push(ResultRow { line, key, values: values.collect::<Result<_, _>>()? });
     }
     Ok(results)

@@ -23,12 +23,17 @@ mod tails;
 mod tests;
 mod variance;
 
-use surefront::{Noise, Problem, Tally};
+use surefront::{Noise, Objective, Problem, Tally};
 
 use self::arm::ArmLook;
 pub use self::budget::FALSE_ALARM;
 pub use self::seen::{Level, Seen, Side, Sight};
 use self::skew::Signs;
+
+/// The noise of an objective that something can be seen of: outliers and skew say nothing against a quantile.
+pub fn looked_for(objective: &Objective) -> Noise {
+    if objective.statistic.is_mean() { objective.noise } else { Noise::Any }
+}
 
 /// All that was seen of the observations of a study.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +47,11 @@ impl Look {
     pub fn new(problem: &Problem) -> Self {
         let mut look = Look::default();
         for arm in 0..problem.arm_count() {
-            look.meet((0..problem.objective_count()).map(|objective| problem.noise(arm, objective)));
+            let noise = |objective: usize| match problem.quantile(objective) {
+                None => problem.noise(arm, objective),
+                Some(_) => Noise::Any,
+            };
+            look.meet((0..problem.objective_count()).map(noise));
         }
         look
     }

@@ -27,8 +27,8 @@ pub struct Interval {
     pub name: String,
     /// Its mean.
     pub at: f64,
-    /// How far the interval reaches to either side; `None` where nothing can be said.
-    pub reach: Option<f64>,
+    /// Between which numbers it lies; `None` where nothing can be said.
+    pub ends: Option<[f64; 2]>,
     /// What is known of it.
     pub mark: VerdictMark,
 }
@@ -45,8 +45,8 @@ impl Intervals {
         let left = 20.0 + names.iter().map(|name| text_width(name)).fold(30.0, f64::max);
         let bottom = TOP + STEP * self.rows.len().max(1) as f64;
         let ends = self.rows.iter().flat_map(|row| {
-            let reach = row.reach.filter(|reach| reach.is_finite() && row.mark.side() != Side::Off).unwrap_or(0.0);
-            [row.at - reach, row.at + reach]
+            let known = row.ends.filter(|ends| ends.iter().all(|end| end.is_finite()) && row.mark.side() != Side::Off);
+            known.unwrap_or([row.at; 2])
         });
         let (low, high) = range(ends, 0.05);
         let axis = Axis::linear(low, high, [left, RIGHT]);
@@ -71,8 +71,8 @@ impl Intervals {
                 left - 10.0,
                 y + 4.0
             );
-            if let Some(reach) = row.reach.filter(|reach| reach.is_finite()) {
-                let [from, to] = [row.at - reach, row.at + reach].map(|end| axis.at(end).clamp(left, RIGHT));
+            if let Some(ends) = row.ends.filter(|ends| ends.iter().all(|end| end.is_finite())) {
+                let [from, to] = ends.map(|end| axis.at(end).clamp(left, RIGHT));
                 let stroke = row.mark.stroke();
                 let _ = writeln!(body, r#"<path class="line {stroke}" d="M{from:.1} {y:.1}H{to:.1}"/>"#);
             }
@@ -94,8 +94,11 @@ mod tests {
 
     #[test]
     fn whatever_was_measured_can_be_drawn() {
-        for (at, reach) in [(1.0, Some(0.2)), (0.0, None), (5.0, Some(f64::INFINITY)), (-3.0, Some(0.0))] {
-            let rows = vec![Interval { name: "a < b".into(), at, reach, mark: VerdictMark::PerhapsOut }; 2];
+        let around = |at: f64, reach: f64| Some([at - reach, at + reach]);
+        for (at, ends) in
+            [(1.0, around(1.0, 0.2)), (0.0, None), (5.0, around(5.0, f64::INFINITY)), (-3.0, Some([-3.0, 4.0]))]
+        {
+            let rows = vec![Interval { name: "a < b".into(), at, ends, mark: VerdictMark::PerhapsOut }; 2];
             let svg = Intervals { x: Direction { name: "x".into(), more_is_better: false }, rows }.draw().inline();
             assert!(!svg.contains("NaN") && !svg.contains("inf") && svg.contains("a &lt; b"), "{svg}");
         }

@@ -52,6 +52,8 @@ pub enum NoiseKnowledge {
     Kind(&'static str),
     /// Only where its values are: from the first number to the second.
     Within(f64, f64),
+    /// Of any law: a quantile is compared.
+    Any,
     /// None.
     Exact,
 }
@@ -217,6 +219,9 @@ impl CorrelationKnowledge {
 
 impl NoiseKnowledge {
     fn of(problem: &Problem, objective: usize) -> Self {
+        if problem.quantile(objective).is_some() {
+            return NoiseKnowledge::Any;
+        }
         let mut noise = (0..problem.arm_count()).map(|arm| problem.noise(arm, objective));
         let first = noise.next().expect("there is an arm");
         let same = noise.all(|other| other == first);

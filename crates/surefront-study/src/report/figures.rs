@@ -107,7 +107,7 @@ fn key(promise: Promise) -> Drawing {
 
 fn direction(data: &ReportData, objective: usize) -> Direction {
     let objective = &data.answer.objectives[objective];
-    Direction { name: objective.name.clone(), more_is_better: objective.goal == Goal::Max }
+    Direction { name: objective.title(), more_is_better: objective.goal == Goal::Max }
 }
 
 fn parallel(data: &ReportData) -> Drawing {
@@ -130,7 +130,12 @@ fn intervals(data: &ReportData) -> Drawing {
     let mut rows: Vec<Interval> = (data.drawn().arms.iter())
         .filter_map(|arm| {
             let at = arm.mean[0]?;
-            Some(Interval { name: arm.name.clone(), at, reach: arm.se[0].map(|se| reach * se), mark: mark(arm) })
+            let around = || arm.se[0].map(|se| [at - reach * se, at + reach * se]);
+            let ends = match arm.interval(0) {
+                Some([low, high]) => low.zip(high).map(|(low, high)| [low, high]),
+                None => around(),
+            };
+            Some(Interval { name: arm.name.clone(), at, ends, mark: mark(arm) })
         })
         .collect();
     rows.sort_by(|a, b| if x.more_is_better { b.at.total_cmp(&a.at) } else { a.at.total_cmp(&b.at) });

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use super::data::{ReportData, Selection};
 use super::words;
-use crate::answer::Condition;
-use crate::words::number::{grouped, with_error};
+use crate::answer::{Condition, ObjectiveName};
+use crate::words::number::grouped;
 use crate::words::plain::acts;
 
 /// The text.
@@ -36,13 +36,10 @@ pub fn text(data: &ReportData) -> String {
 
     text += "\n## What was measured\n\nMeans ± standard errors; n is the number of observations.\n\n";
     let header = ["arm".to_owned(), "n".to_owned()].into_iter();
-    row(&mut text, header.chain(answer.objectives.iter().map(|objective| objective.name.clone())));
+    row(&mut text, header.chain(answer.objectives.iter().map(ObjectiveName::title)));
     let _ = writeln!(text, "|---|--:|{}", "--:|".repeat(answer.objectives.len()));
     for arm in &arms {
-        let means = arm.mean.iter().zip(&arm.se).map(|(mean, se)| match mean {
-            Some(mean) => with_error(*mean, *se),
-            None => "–".to_owned(),
-        });
+        let means = (0..arm.mean.len()).map(|objective| arm.cell(objective));
         row(&mut text, [arm.name.clone(), grouped(arm.n)].into_iter().chain(means));
     }
     text += &rest;
@@ -65,7 +62,7 @@ pub fn text(data: &ReportData) -> String {
     }
     for (objective, &noise) in answer.objectives.iter().zip(&data.noise) {
         let value = format!("{}; noise: {}", words::better(objective.goal), words::noise(noise));
-        row(&mut text, [format!("objective {}", objective.name), value]);
+        row(&mut text, [format!("objective {}", objective.title()), value]);
     }
     text
 }

@@ -15,12 +15,12 @@ const MOST_NAMES: usize = 6;
 /// What was to be found out.
 pub fn question(data: &ReportData) -> String {
     let objectives = data.answer.objectives.iter().map(|objective| match objective.goal {
-        Goal::Max => format!("{} (more is better)", plain(&objective.name)),
-        Goal::Min => format!("{} (less is better)", plain(&objective.name)),
+        Goal::Max => format!("{} (more is better)", plain(&objective.title())),
+        Goal::Min => format!("{} (less is better)", plain(&objective.title())),
     });
     let arms = counted(data.answer.arms.len(), "arm", "arms");
     if let [only] = &data.answer.objectives[..] {
-        return format!("Which of {arms} has the {} {}?", most(only.goal), plain(&only.name));
+        return format!("Which of {arms} has the {} {}?", most(only.goal), plain(&only.title()));
     }
     format!(
         "Which of {arms} {} Pareto-optimal, so that no other is at least as good in everything and better in something? What counts: {}.",
@@ -190,6 +190,10 @@ pub fn assumptions(data: &ReportData) -> Vec<String> {
             list.push(format!("No value of {name} is below {low} or above {high}."));
         }
     }
+    let any = of(|noise| *noise == NoiseKnowledge::Any);
+    if !any.is_empty() {
+        list.push(format!("The values of {} follow one law for each arm; nothing is assumed of its form.", and(any)));
+    }
     let exact = of(|noise| *noise == NoiseKnowledge::Exact);
     if !exact.is_empty() {
         list.push(format!("One measurement gives the exact value of {}.", and(exact)));
@@ -223,6 +227,7 @@ pub fn noise(noise: NoiseKnowledge) -> String {
         NoiseKnowledge::Estimated => "estimated from the data".to_owned(),
         NoiseKnowledge::Kind(kind) => kind.to_owned(),
         NoiseKnowledge::Within(low, high) => format!("from {} to {}", short(low), short(high)),
+        NoiseKnowledge::Any => "of any kind".to_owned(),
         NoiseKnowledge::Exact => "none: exact".to_owned(),
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use surefront::{ObservationError, Problem};
+use surefront::{ObservationError, Problem, Reading};
 
 use super::mishap::{Mishap, Reason, Role};
 use super::process::{self, Ended, Ending, Usage};
@@ -103,17 +103,36 @@ impl<'a> Runner<'a> {
 
     fn measure(&self, arm: usize, command: &ArmCommand, ticket: i64) -> Result<Vec<f64>, Mishap> {
         let environment = [("SUREFRONT_TICKET", ticket.to_string()), self.name_of(arm)];
-        let ended = self.prepare_and_run(arm, command, &environment)?;
+        let ended = match self.prepare_and_run(arm, command, &environment) {
+            Ok(ended) => ended,
+            Err(mishap) => return self.late(&mishap).ok_or(mishap),
+        };
         let wanted = self.objectives(|measure| measure.is_none());
         let measured = self.objectives(|measure| measure.is_some());
-        let printed =
-            printed(&ended, &wanted, &measured).map_err(|reason| self.mishap(Role::Measure, arm, command, reason))?;
+        let printed = printed(&ended, &wanted, &measured, |name| self.bears_more(name))
+            .map_err(|reason| self.mishap(Role::Measure, arm, command, reason))?;
         let mut printed = printed.into_iter();
         let value = |objective| match self.study.measure(objective) {
             None => printed.next().expect("there is one for each"),
             Some(measure) => measured_of(&ended.usage, measure),
         };
         Ok((0..self.problem.objective_count()).map(value).collect())
+    }
+
+    /// Whether it can be borne that a value of an objective is more than something.
+    fn bears_more(&self, objective: &str) -> bool {
+        let objective = self.problem.objectives().iter().find(|known| known.name == objective);
+        objective.is_some_and(|objective| !objective.statistic.is_mean())
+    }
+
+    /// What is known of a command that took too long, where all that is measured is how long it takes, and quantiles are compared: more than that.
+    fn late(&self, mishap: &Mishap) -> Option<Vec<f64>> {
+        let Reason::TimedOut { timeout, .. } = &*mishap.reason else { return None };
+        let is_time =
+            |j: usize| self.study.measure(j) == Some(Measure::WallSeconds) && self.problem.quantile(j).is_some();
+        let d = self.problem.objective_count();
+        let all = mishap.role == Role::Measure && (0..d).all(is_time);
+        all.then(|| vec![Reading::MoreThan(timeout.as_secs_f64()).as_value(); d])
     }
 
     fn mishap(&self, role: Role, arm: usize, command: &ArmCommand, reason: Reason) -> Mishap {
@@ -164,12 +183,17 @@ impl<'a> Runner<'a> {
 }
 
 /// The values printed of the objectives `wanted`.
-fn printed(ended: &Ended, wanted: &[&str], measured: &[&str]) -> Result<Vec<f64>, Reason> {
+fn printed(
+    ended: &Ended,
+    wanted: &[&str],
+    measured: &[&str],
+    bears: impl Fn(&str) -> bool,
+) -> Result<Vec<f64>, Reason> {
     if wanted.is_empty() {
         return Ok(Vec::new());
     }
     match ended.stdout.last_line() {
-        Some(LastLine::Whole(line)) => Ok(values::parse(&line, wanted, measured)?),
+        Some(LastLine::Whole(line)) => Ok(values::parse(&line, wanted, measured, bears)?),
         Some(LastLine::TooLong) => {
             Err(Reason::Endless { kibibytes: tail::KEPT / 1024, example: values::example(wanted) })
         }

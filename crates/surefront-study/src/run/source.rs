@@ -3,7 +3,7 @@
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
-use surefront::{CorrelatedNoise, Family, Noise, Problem, Range};
+use surefront::{CorrelatedNoise, Family, Noise, Problem, Range, normal_quantile};
 
 use crate::file::input_error::{Fault, InputError};
 use crate::file::study::{ArmCommand, StudyFile};
@@ -28,9 +28,14 @@ impl Source {
             return Err(study.fault_of_arm(arm, Fault::NoSource { arm: name.clone() }));
         };
         let law = |objective| match problem.noise(arm, objective) {
-            noise if noise.variance().is_some() => Ok(Law::Around(noise.variance().map_or(0.0, f64::sqrt))),
+            noise if noise.variance().is_some() => {
+                let deviation = noise.variance().map_or(0.0, f64::sqrt);
+                // Where a quantile is compared, it is the quantile that is given.
+                let offset = problem.quantile(objective).map_or(0.0, |quantile| -normal_quantile(quantile.level()));
+                Ok(Law::Around { deviation, offset })
+            }
             Noise::Bounded { low, high } => Ok(Law::Within(Range { low, high })),
-            noise if !noise.is_estimated() => Ok(Law::Kind(problem.family(objective))),
+            noise if noise.family().is_some() && !noise.is_estimated() => Ok(Law::Kind(problem.family(objective))),
             _ => {
                 let fault = Fault::VarianceToSimulate {
                     arm: name.clone(),
@@ -56,8 +61,8 @@ pub struct Simulated {
 /// How the observations of an objective are drawn.
 #[derive(Clone, Copy, Debug)]
 enum Law {
-    /// Gaussian, with this standard deviation.
-    Around(f64),
+    /// Gaussian, with this standard deviation; its mean is so many of these away from what is given.
+    Around { deviation: f64, offset: f64 },
     /// Of a kind that the mean alone says all about.
     Kind(Family),
     /// Within a range.
@@ -68,7 +73,7 @@ impl Law {
     /// The standard deviation, where it does not come with the mean.
     fn deviation(self) -> f64 {
         match self {
-            Law::Around(deviation) => deviation,
+            Law::Around { deviation, .. } => deviation,
             Law::Kind(_) | Law::Within(_) => 0.0,
         }
     }
@@ -85,7 +90,7 @@ impl Simulated {
             return cells.map(|((noise, mean), law)| mean + law.deviation() * noise).collect();
         }
         let draw = |(&mean, law): (&f64, &Law)| match law {
-            Law::Around(deviation) => mean + deviation * noise.sample::<f64, _>(StandardNormal),
+            Law::Around { deviation, offset } => mean + deviation * (offset + noise.sample::<f64, _>(StandardNormal)),
             Law::Kind(family) => family.draw(mean, &mut noise),
             Law::Within(range) => range.draw(mean, &mut noise),
         };
@@ -107,7 +112,7 @@ mod tests {
 
     #[test]
     fn an_observation_depends_on_its_seed_and_ticket_alone() {
-        let laws = vec![Law::Around(2.0), Law::Around(0.0)];
+        let laws = vec![Law::Around { deviation: 2.0, offset: 0.0 }, Law::Around { deviation: 0.0, offset: 0.0 }];
         let arm = Simulated { means: vec![5.0, -1.0], laws, correlated: None };
         assert_eq!(arm.observe(1, 7), arm.observe(1, 7));
         assert_ne!(arm.observe(1, 7)[0], arm.observe(1, 8)[0]);
@@ -115,9 +120,19 @@ mod tests {
         assert_eq!(arm.observe(1, 7)[1], -1.0);
     }
 
+    /// Of 10,000, five standard errors around the part that is at or below the quantile given.
+    #[test]
+    fn observations_have_the_quantile() {
+        let offset = -normal_quantile(0.9);
+        let arm = Simulated { means: vec![5.0], laws: vec![Law::Around { deviation: 2.0, offset }], correlated: None };
+        let below = (1..=10_000).filter(|&ticket| arm.observe(1, ticket)[0] <= 5.0).count();
+        assert!((below as f64 - 9000.0).abs() < 5.0 * 30.0, "{below}");
+    }
+
     #[test]
     fn observations_have_the_mean_and_the_variance() {
-        let arm = Simulated { means: vec![5.0], laws: vec![Law::Around(2.0)], correlated: None };
+        let laws = vec![Law::Around { deviation: 2.0, offset: 0.0 }];
+        let arm = Simulated { means: vec![5.0], laws, correlated: None };
         let noise: Vec<f64> = (1..=10_000).map(|ticket| arm.observe(1, ticket)[0] - 5.0).collect();
         let count = noise.len() as f64;
         let mean = noise.iter().sum::<f64>() / count;

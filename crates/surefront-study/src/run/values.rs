@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::Value;
+use surefront::Reading;
 use thiserror::Error;
 
 use crate::words::suggestion::{advice, listed};
@@ -60,6 +61,17 @@ pub enum ValuesError {
         /// What was printed.
         value: String,
     },
+    /// That a value is more than something, where means are compared.
+    #[error(
+        "printed {value} for \"{objective}\", of which means are compared: print a finite number, or let the command fail where there is none; \
+         if such values belong to what is measured, compare the median of \"{objective}\""
+    )]
+    MoreThan {
+        /// The objective.
+        objective: String,
+        /// What was printed.
+        value: String,
+    },
     /// A number that nothing can be computed with.
     #[error("printed {value} for \"{objective}\": print a finite number, or let the command fail where there is none")]
     NotFinite {
@@ -71,8 +83,13 @@ pub enum ValuesError {
 }
 
 /// The values of the objectives named `wanted`, in their order. Values of `others`, which are measured in another way, may be
-/// printed too and are passed over.
-pub fn parse(line: &str, wanted: &[&str], others: &[&str]) -> Result<Vec<f64>, ValuesError> {
+/// printed too and are passed over. That a value is more than something may be said of the objectives that can bear it.
+pub fn parse(
+    line: &str,
+    wanted: &[&str],
+    others: &[&str],
+    bears: impl Fn(&str) -> bool,
+) -> Result<Vec<f64>, ValuesError> {
     let pairs = if line.starts_with('{') { json(line, wanted)? } else { words(line, wanted)? };
     let mut values = vec![None; wanted.len()];
     for (name, printed) in pairs {
@@ -83,7 +100,7 @@ pub fn parse(line: &str, wanted: &[&str], others: &[&str]) -> Result<Vec<f64>, V
             let advice = advice(&name, wanted.iter().copied());
             return Err(ValuesError::UnknownObjective { name, advice });
         };
-        let value = printed.number(&name)?;
+        let value = printed.number(&name, bears(&name))?;
         if values[at].replace(value).is_some() {
             return Err(ValuesError::Twice { objective: name });
         }
@@ -132,10 +149,17 @@ enum Printed {
 }
 
 impl Printed {
-    fn number(self, objective: &str) -> Result<f64, ValuesError> {
+    fn number(self, objective: &str, bears_more: bool) -> Result<f64, ValuesError> {
         let objective = objective.to_owned();
+        if let Printed::Text(text) = &self
+            && let Some(reading) = Reading::parse(text)
+        {
+            let value = beginning(text);
+            return if bears_more { Ok(reading.as_value()) } else { Err(ValuesError::MoreThan { objective, value }) };
+        }
         match self {
-            Printed::Number(value) => Ok(value),
+            Printed::Number(value) if Reading::of(value) == Reading::Value(value) => Ok(value),
+            Printed::Number(value) => Err(ValuesError::NotFinite { objective, value: value.to_string() }),
             Printed::Text(text) => match text.parse::<f64>() {
                 Ok(value) if !value.is_finite() => Err(ValuesError::NotFinite { objective, value: beginning(&text) }),
                 _ => Err(ValuesError::NotANumber { objective, value: format!("\"{}\"", beginning(&text)) }),
@@ -229,7 +253,7 @@ mod tests {
     const WANTED: [&str; 2] = ["quality", "anti-spike IgG"];
 
     fn refused(line: &str) -> String {
-        parse(line, &WANTED, &["seconds"]).unwrap_err().to_string()
+        parse(line, &WANTED, &["seconds"], |_| false).unwrap_err().to_string()
     }
 
     #[test]
@@ -240,15 +264,15 @@ mod tests {
             r#"quality=0.5 "anti-spike IgG"=-300"#,
             r#"  "quality"=0.5,  "anti-spike IgG"=-3e2;  seconds=7 "#,
         ] {
-            assert_eq!(parse(line.trim(), &WANTED, &["seconds"]).unwrap(), [0.5, -300.0], "{line}");
+            assert_eq!(parse(line.trim(), &WANTED, &["seconds"], |_| false).unwrap(), [0.5, -300.0], "{line}");
         }
     }
 
     #[test]
     fn numbers_are_read_to_the_last_bit() {
         let value = 0.1 + 0.2;
-        assert_eq!(parse(&format!("{{\"x\": {value}}}"), &["x"], &[]).unwrap(), [value]);
-        assert_eq!(parse(&format!("x={value}"), &["x"], &[]).unwrap(), [value]);
+        assert_eq!(parse(&format!("{{\"x\": {value}}}"), &["x"], &[], |_| false).unwrap(), [value]);
+        assert_eq!(parse(&format!("x={value}"), &["x"], &[], |_| false).unwrap(), [value]);
     }
 
     #[test]
@@ -283,6 +307,24 @@ mod tests {
     }
 
     #[test]
+    fn that_it_is_more_is_a_value_where_it_can_be_borne() {
+        let more = |limit| Reading::MoreThan(limit).as_value();
+        for (line, value) in [
+            (r#"{"x": ">200"}"#, more(200.0)),
+            ("x=>200", more(200.0)),
+            ("x=inf", Reading::ENDLESS.as_value()),
+            (r#"{"x": Infinity}"#, Reading::ENDLESS.as_value()),
+            (r#"{"x": "inf"}"#, Reading::ENDLESS.as_value()),
+        ] {
+            assert_eq!(parse(line, &["x"], &[], |_| true).unwrap(), [value], "{line}");
+            let text = parse(line, &["x"], &[], |_| false).unwrap_err().to_string();
+            assert!(text.contains("compare the median of \"x\""), "{text}");
+        }
+        assert!(parse("x=-inf", &["x"], &[], |_| true).is_err());
+        assert!(parse("x=nan", &["x"], &[], |_| true).is_err());
+    }
+
+    #[test]
     fn examples_are_lines_that_would_do() {
         assert_eq!(example(&["a", "b"]), r#"for example {"a": 1.5, "b": 1.5} or a=1.5 b=1.5"#);
         assert_eq!(example(&["a b"]), r#"for example {"a b": 1.5}"#);
@@ -299,7 +341,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_line_upsets_the_reader(line in ".*") {
-            let _ = parse(&line, &WANTED, &[]);
+            let _ = parse(&line, &WANTED, &[], |_| true);
         }
     }
 }

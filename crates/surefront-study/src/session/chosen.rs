@@ -42,12 +42,15 @@ impl Chosen {
         let threshold = wishes.threshold.or(before).unwrap_or_default();
         // A rule that went with another threshold was chosen for that one.
         let same_rule = if before == Some(threshold) { last.rule.and_then(|name| name.parse().ok()) } else { None };
-        Ok(Chosen {
+        let chosen = Chosen {
             delta: wishes.delta.or(last.delta).or(file.delta).unwrap_or(USUAL_DELTA),
             rule: wishes.rule.or(same_rule).unwrap_or_else(|| RuleKind::usual_for(threshold)),
             threshold,
             seed: wishes.seed.or(last.seed).unwrap_or(1),
-        })
+        };
+        // Before it is kept for the next time.
+        chosen.settings(view.problem()).suit(view.problem()).map_err(StoreFault::OtherKind)?;
+        Ok(chosen)
     }
 
     /// Keeps the choice for the next time. Another seed than before is a new beginning: the rule and its random numbers start

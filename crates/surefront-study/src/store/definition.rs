@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
-use surefront::{Correlation, Family, Goal, Noise, Problem};
+use surefront::{Correlation, Family, Goal, Noise, Objective, Problem};
 
 use super::edit::{self, EditOf};
 use super::schema;
@@ -67,7 +67,7 @@ fn create(transaction: &Transaction, problem: &Problem) -> rusqlite::Result<()> 
     for (id, objective) in (1i64..).zip(problem.objectives()) {
         transaction.execute(
             "INSERT INTO objective (id, position, name, goal, noise) VALUES (?1, ?1, ?2, ?3, ?4)",
-            (id, &objective.name, goal(objective.goal), noise(objective.noise)),
+            (id, &objective.name, goal(objective.goal), noise_of_objective(objective)),
         )?;
     }
     Ok(())
@@ -92,6 +92,11 @@ pub(super) fn noise(noise: Noise) -> String {
     }
 }
 
+/// What is said of an objective's noise, as the store has it: where a quantile is compared, which one, since nothing else matters.
+pub(super) fn noise_of_objective(objective: &Objective) -> String {
+    if objective.statistic.is_mean() { noise(objective.noise) } else { objective.statistic.to_string() }
+}
+
 /// The noise that an arm has of its own, whatever the order of the objectives; empty if it has none.
 pub(super) fn noise_of_arm(problem: &Problem, arm: usize) -> String {
     let Some(own) = &problem.arms()[arm].noise else { return String::new() };
@@ -99,6 +104,7 @@ pub(super) fn noise_of_arm(problem: &Problem, arm: usize) -> String {
         .objectives()
         .iter()
         .zip(own)
+        .filter(|(objective, _)| objective.statistic.is_mean())
         .map(|(objective, &own)| format!("{}={}", objective.name, noise(own)))
         .collect();
     entries.sort_unstable();
@@ -209,7 +215,7 @@ impl Changes {
 
     fn make(&self, transaction: &Transaction, file: &StudyFile, problem: &Problem) -> rusqlite::Result<()> {
         for &j in &self.objectives {
-            let noise = noise(problem.objectives()[j].noise);
+            let noise = noise_of_objective(&problem.objectives()[j]);
             transaction.execute(
                 "UPDATE objective SET position = ?2, noise = ?3 WHERE id = ?1",
                 (self.objective_ids[j], j as i64 + 1, noise),
@@ -308,7 +314,7 @@ fn compare_objectives(
                 objective.name
             ));
         }
-        let other_noise = stored_noise != noise(objective.noise);
+        let other_noise = stored_noise != noise_of_objective(objective);
         if position != j as i64 + 1 || other_noise {
             changed.push(j);
         }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use rusqlite::types::Value;
 use rusqlite::{OptionalExtension, Row, params_from_iter};
-use surefront::{Noise, ObservationError};
+use surefront::{Noise, ObservationError, Reading};
 
 use super::batch::Batch;
 use super::moment::Moment;
@@ -268,7 +268,14 @@ impl Batch<'_> {
     }
 }
 
+fn in_word(value: f64) -> String {
+    match Reading::of(value) {
+        Reading::Value(value) => short(value),
+        more => more.to_string(),
+    }
+}
+
 /// Values for a sentence.
 pub fn in_words(values: &[f64]) -> String {
-    values.iter().map(|&value| short(value)).collect::<Vec<_>>().join(", ")
+    values.iter().map(|&value| in_word(value)).collect::<Vec<_>>().join(", ")
 }

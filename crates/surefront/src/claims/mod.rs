@@ -289,18 +289,13 @@ impl Claims {
         }
         let shown = gauge.shown(seasons.all().means());
         let others = || front.members().iter().copied().filter(|&other| other != arm);
-        // Most often a glance tells that it is too little. NaN is no proof.
-        let cares = [Care::Glance, Care::Full];
         if front.contains(arm) {
-            let against = |other: usize| {
-                cares.iter().all(|&care| gauge.proof_undominated(problem, shown, arm, other, care) >= bar)
-            };
+            let against = |other: usize| gauge.proves_undominated(problem, shown, arm, other, bar);
             // The rival is most likely the one that it fails against.
             let rival = self.rivals[arm];
             return rival == usize::MAX || (against(rival) && others().filter(|&other| other != rival).all(against));
         }
-        let through =
-            |other: usize| cares.iter().all(|&care| gauge.proof_dominated(problem, shown, arm, other, care) >= bar);
+        let through = |other: usize| gauge.proves_dominated(problem, shown, arm, other, bar);
         through(self.rivals[arm]) || others().any(through)
     }
 

@@ -6,7 +6,9 @@ use rand_distr::{Beta, Gamma, StandardNormal};
 use super::Round;
 use crate::family::Family;
 use crate::front::Front;
-use crate::model::Model;
+use crate::model::{Model, oriented};
+use crate::problem::Problem;
+use crate::tally::Tally;
 
 /// A model drawn from the posterior, and its front; kept for the room it takes. Not part of a rule's state.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +44,7 @@ impl Draw {
                     };
                 }
             }
+            draw_quantiles(model, problem, tally, round.rng);
             self.front.recompute(model);
             return (model, &self.front);
         }
@@ -67,8 +70,24 @@ impl Draw {
                 *to = mean + noise / (n * precision).sqrt();
             }
         }
+        draw_quantiles(model, round.problem, round.tally, round.rng);
         self.front.recompute(model);
         (model, &self.front)
+    }
+}
+
+/// Where quantiles are compared: values of the arm, drawn by their ranks. The part of the law that is below the value that a part q of n is below has nearly a beta
+/// distribution, whatever the law; where values repeat, it is most often the same one again.
+fn draw_quantiles(model: &mut Model, problem: &Problem, tally: &Tally, rng: &mut impl Rng) {
+    for j in 0..problem.objective_count() {
+        let Some(quantile) = problem.quantile(j) else { continue };
+        for arm in 0..model.arm_count() {
+            let Some(ranks) = tally.ranks(arm, j).filter(|ranks| ranks.len() > 0) else { continue };
+            let (n, q) = (ranks.len() as f64, quantile.level());
+            let part = rng.sample(Beta::new(q * n + 0.5, (1.0 - q) * n + 0.5).expect("both parameters are positive"));
+            let rank = ((part * n).ceil() as usize).clamp(1, ranks.len());
+            model.row_mut(arm)[j] = oriented(problem.objectives()[j].goal, ranks.reading(rank).place());
+        }
     }
 }
 

@@ -22,7 +22,7 @@ pub use self::summary::Summary;
 use crate::family::Family;
 use crate::front::Front;
 use crate::model::{Model, oriented};
-use crate::problem::Problem;
+use crate::problem::{Noise, Problem};
 use crate::study::{Settings, Study, StudyError};
 
 /// How one replication ended.
@@ -51,7 +51,7 @@ pub struct Run {
 
 /// A study to be replicated on arms with known means and noise of the kind that the problem says; where it says nothing of the kind, Gaussian
 /// noise unless [`Simulation::with_noise`] says otherwise. Readings are correlated as the problem says; independent where it leaves that to the
-/// observations.
+/// observations. Where a quantile is compared, it is the quantile that is known, and the noise is around that.
 #[derive(Clone, Debug)]
 pub struct Simulation {
     problem: Problem,
@@ -107,8 +107,9 @@ impl Simulation {
     /// When `actual` is of another size, or has unknown variances itself.
     pub fn with_noise(self, law: NoiseLaw, actual: Problem) -> Result<Self, SimulationError> {
         same_size((actual.arm_count(), actual.objective_count()), &self.problem)?;
-        let unknown = |arm: usize| (0..actual.objective_count()).any(|j| actual.noise(arm, j).is_unknown());
-        if (0..actual.arm_count()).any(unknown) {
+        let unknown = |noise: Noise| noise.is_unknown() || noise == Noise::Any;
+        let any = |arm: usize| (0..actual.objective_count()).any(|j| unknown(actual.noise(arm, j)));
+        if (0..actual.arm_count()).any(any) {
             return Err(SimulationError::UnknownVariance);
         }
         Ok(Simulation { actual, law, ..self })
@@ -201,6 +202,11 @@ impl Simulation {
         for (j, ((value, (mean, precision)), objective)) in
             values.iter_mut().zip(means).zip(self.problem.objectives()).enumerate()
         {
+            if let Some(quantile) = objective.statistic.quantile() {
+                let deviation = self.actual.noise(arm, j).variance().unwrap_or(1.0).sqrt();
+                *value = oriented(objective.goal, *mean) + deviation * (*value - self.law.quantile(quantile));
+                continue;
+            }
             let family = self.actual.family(j);
             *value = if let Some(range) = self.actual.noise(arm, j).range() {
                 range.draw(oriented(objective.goal, *mean), noise)

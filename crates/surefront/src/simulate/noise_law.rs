@@ -1,10 +1,17 @@
 //! The shape of simulated noise.
 
+use std::f64::consts::PI;
+
 use rand::{Rng, RngExt};
 use rand_distr::{Beta, Exp1, Poisson, StandardNormal, StudentT};
 
 use crate::family::Family;
+use crate::normal::normal_quantile;
 use crate::range::Range;
+use crate::statistic::Quantile;
+
+/// Of Student's t.
+const FREEDOM: f64 = 5.0;
 
 /// How the noise of simulated observations is distributed, whatever its variance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +33,24 @@ impl NoiseLaw {
         values.iter_mut().enumerate().for_each(|(j, value)| *value = self.draw(rng, j, shared));
     }
 
+    /// A quantile of such a number.
+    pub(super) fn quantile(self, quantile: Quantile) -> f64 {
+        match self {
+            NoiseLaw::Gaussian | NoiseLaw::Opposed => normal_quantile(quantile.level()),
+            NoiseLaw::HeavyTailed => {
+                // By halving: the distribution function is elementary.
+                let (mut low, mut high) = (-1e4, 1e4);
+                for _ in 0..100 {
+                    let middle: f64 = 0.5 * (low + high);
+                    let angle = (middle / FREEDOM.sqrt()).atan();
+                    let cdf = 0.5 + (angle + angle.sin() * (angle.cos() + 2.0 / 3.0 * angle.cos().powi(3))) / PI;
+                    if cdf < quantile.level() { low = middle } else { high = middle }
+                }
+                0.5 * (low + high) / (FREEDOM / (FREEDOM - 2.0)).sqrt()
+            }
+        }
+    }
+
     fn draw(self, rng: &mut impl Rng, objective: usize, shared: f64) -> f64 {
         match self {
             NoiseLaw::Gaussian => rng.sample(StandardNormal),
@@ -36,7 +61,6 @@ impl NoiseLaw {
                 sign * CORRELATION.sqrt() * shared + (1.0 - CORRELATION).sqrt() * own
             }
             NoiseLaw::HeavyTailed => {
-                const FREEDOM: f64 = 5.0;
                 let student = StudentT::new(FREEDOM).expect("there are degrees of freedom");
                 rng.sample(student) / (FREEDOM / (FREEDOM - 2.0)).sqrt()
             }
@@ -90,6 +114,21 @@ mod tests {
             values.iter().filter(|x| x.abs() > 4.0).count()
         });
         assert!(gaussian < 30 && heavy > 200, "{gaussian} {heavy}");
+    }
+
+    /// Of 100,000 draws, 5 standard errors around the part that is below.
+    #[test]
+    fn quantiles_are_those_of_the_draws() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+        for law in [NoiseLaw::Gaussian, NoiseLaw::HeavyTailed] {
+            let mut values = vec![0.0; 100_000];
+            law.fill(&mut rng, &mut values);
+            for level in [0.05, 0.5, 0.9, 0.99] {
+                let x = law.quantile(Quantile::new(level).unwrap());
+                let part = values.iter().filter(|&&value| value <= x).count() as f64 / 1e5;
+                assert!((part - level).abs() < 5.0 * (level * (1.0 - level) / 1e5).sqrt(), "{law:?} {level}: {part}");
+            }
+        }
     }
 
     /// Sums of 100,000 draws: five standard errors around the mean, and a variance within 5 %.

@@ -63,6 +63,8 @@ pub enum Assumption {
     Family(Family),
     /// The readings of a measurement are correlated as was given.
     GivenCorrelation,
+    /// Where quantiles are compared, the values of an arm follow one law, and nothing is assumed of its form.
+    AnyLaw,
     /// An objective that is called exact has no noise.
     ExactObjectives,
     /// A measurement tells nothing of the noise in the others.
@@ -75,7 +77,9 @@ impl Assumption {
     /// What an answer about this problem takes for granted.
     pub fn of(problem: &Problem) -> Vec<Assumption> {
         let (arms, d) = (problem.arm_count(), problem.objective_count());
-        let any = |wanted: fn(Noise) -> bool| (0..arms).any(|arm| (0..d).any(|j| wanted(problem.noise(arm, j))));
+        // Where a quantile is compared, a variance that is given is none to rely on.
+        let means = || (0..d).filter(|&j| problem.quantile(j).is_none());
+        let any = |wanted: fn(Noise) -> bool| (0..arms).any(|arm| means().any(|j| wanted(problem.noise(arm, j))));
         let depending = [
             (Assumption::GivenVariances, any(|noise| matches!(noise, Noise::Variance(_)))),
             (Assumption::GaussianNoise, any(Noise::is_unknown)),
@@ -84,6 +88,7 @@ impl Assumption {
             (Assumption::Family(Family::Poisson), any(|noise| noise == Noise::Poisson)),
             (Assumption::Family(Family::Exponential), any(|noise| noise == Noise::Exponential)),
             (Assumption::GivenCorrelation, matches!(problem.correlation(), Some(Correlation::Given(_)))),
+            (Assumption::AnyLaw, problem.has_quantiles()),
             (Assumption::ExactObjectives, any(|noise| noise == Noise::Exact)),
         ];
         let depending = depending.into_iter().filter(|(_, holds)| *holds).map(|(assumption, _)| assumption);
@@ -103,6 +108,7 @@ impl Assumption {
             Assumption::Family(Family::Exponential) => "what is called exponential is exponentially distributed",
             Assumption::Family(Family::Gaussian) => "the noise is Gaussian",
             Assumption::GivenCorrelation => "the readings of a measurement are correlated as given",
+            Assumption::AnyLaw => "where quantiles are compared, the values of an arm follow one law, of whatever form",
             Assumption::ExactObjectives => "what is called exact has no noise",
             Assumption::IndependentMeasurements => "measurements do not depend on each other",
             Assumption::UnchangingArms => "no arm changes over time",
@@ -114,10 +120,13 @@ impl Assumption {
 mod tests {
     use super::*;
     use crate::problem::{Arm, Goal, Objective};
+    use crate::statistic::Statistic;
 
     #[test]
     fn what_is_taken_for_granted_depends_on_the_noise() {
-        use Assumption::{ExactObjectives, GaussianNoise, GivenVariances, IndependentMeasurements, UnchangingArms};
+        use Assumption::{
+            AnyLaw, ExactObjectives, GaussianNoise, GivenVariances, IndependentMeasurements, UnchangingArms,
+        };
         for (noise, expected) in [
             (vec![Noise::Variance(1.0)], vec![GivenVariances]),
             (vec![Noise::Unknown, Noise::Unknown], vec![GaussianNoise]),
@@ -137,6 +146,11 @@ mod tests {
             let problem = Problem::new(objectives.collect(), vec![Arm::named("a"), Arm::named("b")]).unwrap();
             let always = [IndependentMeasurements, UnchangingArms];
             assert_eq!(Assumption::of(&problem), [&expected[..], &always].concat());
+        }
+        let median = |noise| Objective::new("y", Goal::Max, noise).with_statistic(Statistic::MEDIAN);
+        for noise in [Noise::Any, Noise::Unknown, Noise::Variance(1.0)] {
+            let problem = Problem::new(vec![median(noise)], vec![Arm::named("a")]).unwrap();
+            assert_eq!(Assumption::of(&problem), [AnyLaw, IndependentMeasurements, UnchangingArms]);
         }
     }
 

@@ -20,6 +20,7 @@ pub use self::study_error::StudyError;
 use self::whole::Whole;
 use crate::problem::{Noise, Problem};
 use crate::range::Range;
+use crate::reading::Reading;
 use crate::record::{Record, Told};
 use crate::rule::SamplingRule;
 use crate::stopping::{Assessment, Certificate, Progress};
@@ -70,9 +71,10 @@ impl Study {
     /// A study without observations.
     ///
     /// # Errors
-    /// When the rule was made for another number of arms.
+    /// When the rule was made for another number of arms, or rule or stop is for means and a quantile is compared.
     pub fn new(problem: Problem, mut settings: Settings) -> Result<Self, StudyError> {
         settings.rule.check(problem.arm_count())?;
+        settings.suit(&problem)?;
         settings.rule.begin(&problem);
         let (record, asked) = (Record::new(&problem, &settings.stopping), vec![0; problem.arm_count()]);
         let rng = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
@@ -313,22 +315,49 @@ impl Study {
     }
 
     /// The standard error of the mean of `arm` in an objective, in the objective's own units: from the known variance, or else from
-    /// that of the arm's observations. `None` if there are too few of them, or no such arm or objective.
+    /// that of the arm's observations; of a quantile, from the observations about it. `None` if there are too few of them, or no such arm or objective.
     pub fn standard_error(&self, arm: usize, objective: usize) -> Option<f64> {
         let (problem, tally) = (self.problem(), self.tally());
         if arm >= problem.arm_count() || objective >= problem.objective_count() {
             return None;
         }
+        if let (Some(quantile), Some(ranks)) = (problem.quantile(objective), tally.ranks(arm, objective)) {
+            return ranks.standard_error(quantile);
+        }
         let n = tally.counts()[arm];
         let variance = match problem.noise(arm, objective) {
             Noise::Variance(variance) => variance,
             Noise::Exact => 0.0,
-            Noise::Unknown | Noise::Common | Noise::Bounded { .. } => tally.variance(arm, objective)?,
+            Noise::Unknown | Noise::Common | Noise::Bounded { .. } | Noise::Any => tally.variance(arm, objective)?,
             Noise::Bernoulli | Noise::Poisson | Noise::Exponential => {
                 problem.family(objective).variance_seen(tally.means().in_units(problem, arm)[objective], n)
             }
         };
         (n > 0.0).then(|| (variance / n).sqrt())
+    }
+
+    /// The sample quantile of `arm`, in the objective's own units, where an objective compares one: a number, or that it is more than one. `None` where means are
+    /// compared, or without observations.
+    pub fn sample_quantile(&self, arm: usize, objective: usize) -> Option<Reading> {
+        if arm >= self.problem().arm_count() || objective >= self.problem().objective_count() {
+            return None;
+        }
+        let quantile = self.problem().quantile(objective)?;
+        let ranks = self.tally().ranks(arm, objective).filter(|ranks| ranks.len() > 0)?;
+        Some(ranks.quantile(quantile))
+    }
+
+    /// Between which numbers, in the objective's own units, the quantile of `arm` lies that an objective compares, each of them wrong with a chance of at most
+    /// `risk`, whatever the law: two of its observations. An end is `None` where there are too few of them, and both are where means are compared.
+    pub fn quantile_interval(&self, arm: usize, objective: usize, risk: f64) -> [Option<f64>; 2] {
+        let (problem, tally) = (self.problem(), self.tally());
+        if arm >= problem.arm_count() || objective >= problem.objective_count() {
+            return [None; 2];
+        }
+        match (problem.quantile(objective), tally.ranks(arm, objective)) {
+            (Some(quantile), Some(ranks)) => ranks.interval(quantile, risk),
+            _ => [None; 2],
+        }
     }
 
     /// About how many more observations it will take, if the evidence goes on growing as it has so far. `None` if that cannot be
@@ -425,5 +454,5 @@ fn check_sizes(problem: &Problem, settings: &Settings, tally: &Tally, asked: &[u
             }
         }
     }
-    Ok(())
+    settings.suit(problem)
 }

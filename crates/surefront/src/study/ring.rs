@@ -186,7 +186,8 @@ impl Ring {
 
     /// How often every arm is observed before the rule decides. Of a single one there is nothing to decide.
     fn first_looks(&self) -> u64 {
-        if self.problem.has_unknown_noise() && self.problem.arm_count() > 1 { FIRST_LOOKS as u64 } else { 1 }
+        let unknown = self.problem.has_unknown_noise() || self.problem.has_quantiles();
+        if unknown && self.problem.arm_count() > 1 { FIRST_LOOKS as u64 } else { 1 }
     }
 
     fn least_allocated(&self) -> usize {

@@ -4,8 +4,11 @@ use std::num::NonZeroU64;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::rule::Rule;
-use crate::stopping::Stopping;
+use super::study_error::StudyError;
+use crate::needs::Needs;
+use crate::problem::Problem;
+use crate::rule::{Rule, RuleKind, SamplingRule};
+use crate::stopping::{Stopping, StoppingKind};
 use crate::watch::Evaluation;
 
 /// How a study is to be run.
@@ -55,6 +58,26 @@ impl Settings {
     #[must_use]
     pub fn evaluation(self, evaluation: Evaluation) -> Self {
         Settings { evaluation, ..self }
+    }
+
+    /// The cost of the closest alternative is one of means, and so is what rests on it.
+    ///
+    /// # Errors
+    /// When rule or stop rests on it and a quantile is compared.
+    pub fn suit(&self, problem: &Problem) -> Result<(), StudyError> {
+        let Some(objective) = problem.objectives().iter().find(|objective| !objective.statistic.is_mean()) else {
+            return Ok(());
+        };
+        let (name, statistic) = (objective.name.clone(), objective.statistic.to_string());
+        let stopping = self.stopping.kind();
+        if stopping != StoppingKind::Certified {
+            return Err(StudyError::StoppingForMeans { stopping, objective: name, statistic });
+        }
+        let of_means = [RuleKind::Dual, RuleKind::TrackAndStop, RuleKind::Ape];
+        if self.rule.needs() == Needs::Closest || self.rule.kind().is_some_and(|kind| of_means.contains(&kind)) {
+            return Err(StudyError::RuleForMeans { rule: self.rule.name(), objective: name, statistic });
+        }
+        Ok(())
     }
 }
 

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::family::Family;
 use crate::rule::RuleSizeError;
+use crate::stopping::StoppingKind;
 use crate::tally::ResumeError;
 
 /// Why a study cannot be made, or not do what it is told.
@@ -16,6 +17,31 @@ pub enum StudyError {
     /// A rule of another problem.
     #[error(transparent)]
     Rule(#[from] RuleSizeError),
+    /// The stopping rule says nothing about quantiles.
+    #[error(
+        "the threshold \"{}\" is for means, but \"{objective}\" is compared by its {statistic}: use \"certified\"",
+        .stopping.name()
+    )]
+    StoppingForMeans {
+        /// The stopping rule.
+        stopping: StoppingKind,
+        /// The first objective that it is not for.
+        objective: String,
+        /// What it compares.
+        statistic: String,
+    },
+    /// The rule says nothing about quantiles.
+    #[error(
+        "the rule \"{rule}\" is for means, but \"{objective}\" is compared by its {statistic}: use \"weakest\", or \"uniform\""
+    )]
+    RuleForMeans {
+        /// The rule's name.
+        rule: &'static str,
+        /// The first objective that it is not for.
+        objective: String,
+        /// What it compares.
+        statistic: String,
+    },
     /// Observations, or a saved study, with values that the noise cannot have.
     #[error(
         "the observations of arm \"{arm}\" in objective \"{objective}\" are not those of {} noise: their mean would be {}",

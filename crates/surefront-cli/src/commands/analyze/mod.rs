@@ -31,7 +31,7 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
         samples::read(source.input, &source.origin, objectives, args.arm_column.as_deref())?;
 
     let threshold = args.threshold.unwrap_or_default();
-    let mut study = study_of(problem, tally, threshold, args.delta);
+    let mut study = study_of(problem, tally, threshold, args.delta).map_err(Failure::Settings)?;
     let analysis = Analysis {
         answer: Answer::of(&source.name, &mut study, &look),
         arm_column,

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use surefront::{Goal, Noise, Objective};
+use surefront::{Goal, Noise, Objective, Statistic};
 
 use crate::args::{AnalyzeArgs, ObjectivesError};
 use surefront_study::words::suggestion::advice;
@@ -10,7 +10,14 @@ use surefront_study::words::suggestion::advice;
 /// The objectives: those of `--max`, then those of `--min`, as they were typed.
 pub fn objectives(args: &AnalyzeArgs) -> Result<Vec<Objective>, ObjectivesError> {
     let variances: Vec<String> = args.variance.iter().map(|known| known.objective.clone()).collect();
-    let options = [("--max", &args.max), ("--min", &args.min), ("--exact", &args.exact), ("--variance", &variances)];
+    let statistics: Vec<String> = args.statistic.iter().map(|known| known.objective.clone()).collect();
+    let options = [
+        ("--max", &args.max),
+        ("--min", &args.min),
+        ("--exact", &args.exact),
+        ("--variance", &variances),
+        ("--statistic", &statistics),
+    ];
     for (option, names) in options {
         let mut seen = HashSet::new();
         if let Some(name) = names.iter().find(|name| !seen.insert(name.as_str())) {
@@ -22,6 +29,11 @@ pub fn objectives(args: &AnalyzeArgs) -> Result<Vec<Objective>, ObjectivesError>
     }
     if let Some(name) = args.exact.iter().find(|name| variances.contains(name)) {
         return Err(ObjectivesError::ExactWithVariance(name.clone()));
+    }
+    let is_quantile =
+        |name: &&String| args.statistic.iter().any(|known| known.objective == **name && !known.statistic.is_mean());
+    if let Some(name) = args.exact.iter().find(is_quantile) {
+        return Err(ObjectivesError::ExactWithStatistic(name.clone()));
     }
     let known = args.max.iter().chain(&args.min).map(String::as_str);
     for (option, names) in &options[2..] {
@@ -39,5 +51,11 @@ pub fn objectives(args: &AnalyzeArgs) -> Result<Vec<Objective>, ObjectivesError>
         }
     };
     let goals = args.max.iter().map(|name| (name, Goal::Max)).chain(args.min.iter().map(|name| (name, Goal::Min)));
-    Ok(goals.map(|(name, goal)| Objective::new(name.clone(), goal, noise(name))).collect())
+    let statistic = |name: &String| {
+        let known = args.statistic.iter().find(|known| known.objective == *name);
+        known.map_or(Statistic::Mean, |known| known.statistic)
+    };
+    let objective =
+        |(name, goal): (&String, Goal)| Objective::new(name.clone(), goal, noise(name)).with_statistic(statistic(name));
+    Ok(goals.map(objective).collect())
 }

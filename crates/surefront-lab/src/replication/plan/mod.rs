@@ -65,6 +65,9 @@ pub struct Plan {
     pub t_star: Bracket,
     /// When the simulated studies stop.
     pub threshold: &'static str,
+    /// Whether means are compared, which there are other thresholds for.
+    #[serde(skip)]
+    of_means: bool,
     /// How strong their answers are.
     pub promise: Promise,
     /// What that takes for granted.
@@ -242,6 +245,7 @@ impl<'a> Planner<'a> {
             front: Front::of(guess).members().iter().map(|&index| arm(index)).collect(),
             t_star: yardsticks[0].t_star(),
             threshold: threshold.name(),
+            of_means: self.of_means(),
             promise: threshold.promise(),
             assumptions: assumptions(problem),
             seed: options.seed,
@@ -252,6 +256,10 @@ impl<'a> Planner<'a> {
             outlooks,
             unfinished,
         })
+    }
+
+    fn of_means(&self) -> bool {
+        self.problem.objectives().iter().all(|objective| objective.statistic.is_mean())
     }
 
     fn outlooks(
@@ -267,7 +275,8 @@ impl<'a> Planner<'a> {
             StoppingKind::Certified => StoppingKind::Calibrated,
             _ => StoppingKind::Certified,
         };
-        let other_runs = options.runs.min(OTHER_RUNS);
+        // Only a proof is to be had for quantiles.
+        let other_runs = if self.of_means() { options.runs.min(OTHER_RUNS) } else { 0 };
         observer.begin(yardsticks.len() as u64 * (options.runs + other_runs), Steps::Runs);
         let mut simulated = |yardstick: &Yardstick, threshold: StoppingKind, runs: u64| {
             if runs == 0 {

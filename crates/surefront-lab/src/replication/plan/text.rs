@@ -72,7 +72,8 @@ impl Plan {
             others => format!("would take about this many samples: {others}"),
         };
         let granted = taken_for_granted(&self.assumptions);
-        format!("This is for the {}.\nThe {other} {takes}.\n{granted}\n", chosen.trim_end_matches(','))
+        let other = if self.of_means { format!("The {other} {takes}.\n") } else { String::new() };
+        format!("This is for the {}.\n{other}{granted}\n", chosen.trim_end_matches(','))
     }
 
     /// One line for each δ.

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use surefront::{Arm, Goal, Model, Noise, NoiseLaw, Objective, Problem, Settings, Simulation};
+use surefront::{Arm, Goal, Model, Noise, NoiseLaw, Objective, Problem, Settings, Simulation, Statistic, StoppingKind};
 
 use super::law::{Law, Laws};
 
@@ -20,6 +20,8 @@ pub(super) enum Ground {
 enum Arms {
     /// Of these laws, in one objective; the study is given their variances, or not.
     Laws { goal: Goal, laws: Vec<Law>, known: bool },
+    /// Of these laws, in one objective, of which medians are compared.
+    Medians { goal: Goal, laws: Vec<Law> },
     /// Gaussian of unit variance, which the study is given, with these means.
     Gaussian { means: Vec<Vec<f64>>, law: NoiseLaw },
     /// Of these kinds of noise, which the study is told, with these means.
@@ -118,6 +120,17 @@ impl Case {
         }
     }
 
+    /// Arms of which medians are compared.
+    fn medians(name: &str, goal: Goal, laws: Vec<Law>) -> Self {
+        let arms = Arms::Medians { goal, laws };
+        Case { arms, max_samples: 20_000, ..Case::of_laws(format!("medians: {name}"), 0.1, [Law::Always(0.0); 2]) }
+    }
+
+    /// Whether a threshold is for what is compared.
+    pub fn suits(&self, threshold: StoppingKind) -> bool {
+        !matches!(self.arms, Arms::Medians { .. }) || threshold == StoppingKind::Certified
+    }
+
     /// All of them.
     pub fn all() -> Vec<Case> {
         let mut cases = vec![Case::durations(16, false)];
@@ -146,6 +159,25 @@ impl Case {
         ));
         cases.push(Case { seldom: 25, ..Case::gaussian("300 pairs, .3 apart", pairs(300, 0.3), NoiseLaw::Gaussian) });
         cases.extend(Case::of_all_kinds());
+        let ladder =
+            |law: fn(f64) -> Law, count: u32, step: f64| (0..count).map(|k| law(step * f64::from(k))).collect();
+        cases.extend([
+            Case::medians("Gaussian, .3 apart", Goal::Max, ladder(|at| Law::Gaussian(at, 1.0), 2, 0.3)),
+            Case::medians("20 of Student's t (3), .5 apart", Goal::Max, ladder(Law::Student, 20, 0.5)),
+            Case::medians(
+                "lognormal (1.5), a tenth apart; less is better",
+                Goal::Min,
+                vec![Law::LogNormal(1.0, 1.5), Law::LogNormal(1.1, 1.5)],
+            ),
+            Case::medians(
+                "10 % stalls, .1 apart; less is better",
+                Goal::Min,
+                ladder(|at| Law::Stalls(at, 20.0), 5, 0.1),
+            ),
+            Case::medians("rounded to whole numbers, 1 apart", Goal::Max, ladder(Law::Rounded, 5, 1.0)),
+            Case::medians("rounded, tied", Goal::Max, vec![Law::Rounded(0.0), Law::Rounded(0.2)]),
+            Case::medians("coins, .5 and .5", Goal::Max, vec![Law::Coin(0.5); 2]),
+        ]);
         let beyond = |name, laws| Case { ground: Ground::Beyond, ..Case::of_laws(name, 0.1, laws) };
         cases.extend([
             beyond(
@@ -175,6 +207,12 @@ impl Case {
                 let means: Vec<Vec<f64>> = laws.iter().map(|law| vec![law.mean()]).collect();
                 make(problem(objectives, laws.iter().enumerate().map(arm).collect()), &means)
                     .with_source(Laws(laws.clone()))
+            }
+            Arms::Medians { goal, laws } => {
+                let objectives = vec![Objective::new("y", *goal, Noise::Any).with_statistic(Statistic::MEDIAN)];
+                let arms = (0..laws.len()).map(|k| Arm::named(format!("a{k}"))).collect();
+                let medians: Vec<Vec<f64>> = laws.iter().map(|law| vec![law.median()]).collect();
+                make(problem(objectives, arms), &medians).with_source(Laws(laws.clone()))
             }
             Arms::Gaussian { means, law } => {
                 let objective = |j| Objective::new(format!("y{j}"), Goal::Max, Noise::Variance(1.0));

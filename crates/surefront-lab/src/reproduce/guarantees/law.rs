@@ -1,8 +1,12 @@
 //! How the observations of simulated arms are distributed, arm by arm.
 
 use rand::{Rng, RngExt};
-use rand_distr::{Distribution, Exp1, LogNormal, Poisson, StandardNormal};
+use rand_distr::{Distribution, Exp1, LogNormal, Poisson, StandardNormal, StudentT};
 use surefront::Source;
+
+/// How often something stalls, and how close it is otherwise.
+const STALLED: f64 = 0.1;
+const CLOSE: f64 = 0.3;
 
 /// The law of an arm in its only objective.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,6 +29,12 @@ pub(super) enum Law {
         chance: f64,
         more: f64,
     },
+    /// Student's t with three degrees of freedom, around this.
+    Student(f64),
+    /// Gaussian of unit variance around this, rounded to whole numbers.
+    Rounded(f64),
+    /// Around the first, closely, and in one of ten cases so much more.
+    Stalls(f64, f64),
     /// Zero, and with the given chance so much.
     Spikes {
         chance: f64,
@@ -37,7 +47,8 @@ impl Law {
         match self {
             Law::Always(x) | Law::Gaussian(x, _) | Law::Exponential(x) | Law::Coin(x) | Law::Count(x) => x,
             Law::UpTo(most) => 0.5 * most,
-            Law::LogNormal(mean, _) => mean,
+            Law::LogNormal(mean, _) | Law::Student(mean) | Law::Rounded(mean) => mean,
+            Law::Stalls(at, more) => at + STALLED * more,
             Law::Outliers { chance, more: height } | Law::Spikes { chance, height } => chance * height,
         }
     }
@@ -53,7 +64,32 @@ impl Law {
             Law::Count(mean) => mean,
             Law::LogNormal(mean, deviation) => mean * mean * (deviation * deviation).exp_m1(),
             Law::Outliers { chance, more } => 1.0 + chance * (1.0 - chance) * more * more,
+            Law::Student(_) => 3.0,
+            Law::Rounded(_) => 1.0 + 1.0 / 12.0,
+            Law::Stalls(_, more) => CLOSE * CLOSE + STALLED * (1.0 - STALLED) * more * more,
             Law::Spikes { chance, height } => chance * (1.0 - chance) * height * height,
+        }
+    }
+
+    /// Where medians are compared; but for what all arms have in common.
+    pub fn median(self) -> f64 {
+        match self {
+            Law::LogNormal(mean, deviation) => mean * (-0.5 * deviation * deviation).exp(),
+            Law::Exponential(mean) => mean * std::f64::consts::LN_2,
+            Law::Rounded(at) => at.round(),
+            Law::Stalls(at, _) => at,
+            Law::Coin(p) => f64::from(u8::from(p > 0.5)),
+            Law::Spikes { chance, height } => {
+                if chance > 0.5 {
+                    height
+                } else {
+                    0.0
+                }
+            }
+            Law::Outliers { .. } => 0.0,
+            Law::Count(_) => unreachable!("no case compares medians of counts"),
+            Law::Always(x) | Law::Gaussian(x, _) | Law::Student(x) => x,
+            Law::UpTo(most) => 0.5 * most,
         }
     }
 
@@ -72,6 +108,12 @@ impl Law {
             Law::Outliers { chance, more } => {
                 let value: f64 = rng.sample(StandardNormal);
                 if rng.random_bool(chance) { value + more } else { value }
+            }
+            Law::Student(at) => at + rng.sample(StudentT::new(3.0).expect("there are degrees of freedom")),
+            Law::Rounded(at) => (at + rng.sample::<f64, _>(StandardNormal)).round(),
+            Law::Stalls(at, more) => {
+                let value = at + CLOSE * rng.sample::<f64, _>(StandardNormal);
+                if rng.random_bool(STALLED) { value + more } else { value }
             }
             Law::Spikes { chance, height } => {
                 if rng.random_bool(chance) {
@@ -117,6 +159,9 @@ mod tests {
             (Law::LogNormal(1.0, 1.0), false),
             (Law::Outliers { chance: 0.01, more: 40.0 }, false),
             (Law::Spikes { chance: 0.05, height: 10.0 }, false),
+            (Law::Student(1.0), false),
+            (Law::Rounded(2.0), true),
+            (Law::Stalls(1.0, 20.0), false),
         ] {
             let values: Vec<f64> = (0..draws).map(|_| law.draw(&mut rng)).collect();
             let mean = values.iter().sum::<f64>() / f64::from(draws);

@@ -117,11 +117,15 @@ pub fn run(
         }
     }
     let count = |case: &Case| options.runs.div_ceil(case.seldom);
-    let wanted = options.thresholds.len() as u64 * cases.iter().map(count).sum::<u64>();
+    let thresholds = |case: &Case| {
+        let suited = options.thresholds.iter().copied().filter(|&threshold| case.suits(threshold));
+        suited.collect::<Vec<StoppingKind>>()
+    };
+    let wanted = cases.iter().map(|case| thresholds(case).len() as u64 * count(case)).sum::<u64>();
     observer.begin(wanted, Steps::Runs);
     let mut rows = Vec::new();
     for case in &cases {
-        for &threshold in &options.thresholds {
+        for threshold in thresholds(case) {
             observer.message(&format!("{}, {}", case.name, threshold.name()));
             rows.push(row(case, threshold, count(case), options.seed, &workers, observer));
         }

@@ -7,12 +7,12 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
-use surefront::{GrowingTally, Noise, Objective, ObservationError, Problem, Tally};
+use surefront::{GrowingTally, Noise, Objective, ObservationError, Problem, Reading, Tally};
 
 use self::columns::{Columns, Header, number};
 use self::row_reader::{Row, RowError, RowReader};
 use crate::file::input_error::{Fault, InputError};
-use crate::look::Look;
+use crate::look::{Look, looked_for};
 use crate::words::plural::counted;
 
 /// What a stream of samples holds.
@@ -54,7 +54,7 @@ pub fn read(
     let mut row = rows.next().map_err(broken)?;
     let columns =
         header.columns(names.iter().map(String::as_str), arm_column, row.as_ref()).map_err(at(header_line))?;
-    let noise = objectives.iter().map(|objective| objective.noise).collect();
+    let noise = objectives.iter().map(looked_for).collect();
     let tally = GrowingTally::new(objectives).map_err(|error| InputError::of_file(origin, error.into()))?;
     let (arms, look) = (HashMap::new(), Look::default());
     let mut collector = Collector { header: &header, columns, noise, tally, look, arms, values: Vec::new() };
@@ -63,6 +63,11 @@ pub fn read(
         row = rows.next().map_err(broken)?;
     }
     collector.finish().map_err(|fault| InputError::of_file(origin, fault))
+}
+
+/// Whether a number can be a value: larger ones stand for something else.
+fn is_value(number: f64) -> bool {
+    Reading::of(number) == Reading::Value(number) && Reading::of(number).is_sound()
 }
 
 /// Rows into observations.
@@ -87,8 +92,12 @@ impl Collector<'_> {
         self.values.clear();
         for &column in &self.columns.objectives {
             match number(row.field(column)) {
-                Some(value) if value.is_finite() => self.values.push(value),
-                _ => return Err(self.not_a_number(row, column)),
+                Some(value) if is_value(value) => self.values.push(value),
+                // Whether it can be borne that a value is more than something depends on what is compared.
+                _ => match std::str::from_utf8(row.field(column)).ok().and_then(Reading::parse) {
+                    Some(reading) => self.values.push(reading.as_value()),
+                    None => return Err(self.not_a_number(row, column)),
+                },
             }
         }
         let name = row.field(self.columns.arm);
@@ -123,6 +132,10 @@ impl Collector<'_> {
         let place = format!("arm \"{}\"", String::from_utf8_lossy(row.field(self.columns.arm)));
         let key = self.header.name(column).to_owned();
         match number(row.field(column)) {
+            Some(value) if value.is_finite() => {
+                let arm = String::from_utf8_lossy(row.field(self.columns.arm)).into_owned();
+                ObservationError::BadValue { arm, objective: key, value }.into()
+            }
             Some(_) => Fault::NotFinite { place, key, value: text },
             None if text.is_empty() => Fault::EmptyCell { place, key },
             None => Fault::NotANumber { place, key, text },

@@ -13,6 +13,7 @@
 //!                                  # by arm; "common": estimated, one for all arms
 //! noise = "bernoulli"              # optional, in place of a variance: "poisson", "exponential", or "bounded"
 //! range = [0, 1]                   # with "bounded": no value is outside
+//! statistic = "median"             # optional: what is compared, "mean" or a quantile such as "p95", which needs no variance
 //! measure = "wall_seconds"         # optional: measured of the command, not read from its output
 //! [[arm]]
 //! name = "BNT/BNT + m1273"
@@ -33,7 +34,7 @@ mod measure;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use surefront::{Arm, Correlation, Family, Goal, Model, Noise, Objective, Problem, Range, Risk};
+use surefront::{Arm, Correlation, Family, Goal, Model, Noise, Objective, Problem, Range, Risk, Statistic};
 
 pub use self::command::ArmCommand;
 use self::document::{Located, MatrixOrText, NumberOrText, Section};
@@ -65,6 +66,7 @@ struct ObjectiveEntry {
     goal: Goal,
     /// `None` where only data can tell.
     noise: Option<Noise>,
+    statistic: Statistic,
     measure: Option<Measure>,
     line: usize,
 }
@@ -151,8 +153,10 @@ impl StudyFile {
 
     /// The problem for studies on measurements: a variance that is left out is one that the data will tell, and so may be the correlation.
     pub fn learning_problem(&self) -> Result<Problem, InputError> {
-        let objective =
-            |entry: &ObjectiveEntry| Objective::new(&entry.name, entry.goal, entry.noise.unwrap_or(Noise::Unknown));
+        let objective = |entry: &ObjectiveEntry| {
+            let noise = entry.noise.unwrap_or(Noise::Unknown);
+            Objective::new(&entry.name, entry.goal, noise).with_statistic(entry.statistic)
+        };
         let arm = |entry: &ArmEntry| Arm::named(&entry.name).with_noise(entry.noise.clone());
         let problem =
             Problem::new(self.objectives.iter().map(objective).collect(), self.arms.iter().map(arm).collect())
@@ -221,7 +225,7 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
     let mut objectives = Vec::new();
     for section in root.sections("objective", "it as [[objective]] tables")? {
         let (name, section) = named("objective", source, section, &mut lines)?;
-        section.allow_only(&["name", "goal", "variance", "noise", "range", "measure"])?;
+        section.allow_only(&["name", "goal", "variance", "noise", "range", "statistic", "measure"])?;
         let place = || section.place().to_owned();
         let goal = section.string("goal")?.ok_or_else(|| section.fault(Fault::MissingGoal { place: place() }))?;
         let goal = match goal.value.as_str() {
@@ -270,6 +274,17 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
             (Some(Kind::Exact), _) => Some(Noise::Exact),
             (None, variance) => variance.map(|(_, noise)| noise),
         };
+        let statistic = match section.string("statistic")? {
+            None => Statistic::Mean,
+            Some(written) => {
+                let known = |statistic: Statistic| match noise {
+                    Some(noise) if !statistic.is_mean() => needs_no_law(noise, statistic, place),
+                    _ => Ok(statistic),
+                };
+                let statistic = written.value.parse().map_err(|error| Fault::Statistic { place: place(), error });
+                statistic.and_then(known).map_err(|fault| source.fault_on_line(written.line, fault))?
+            }
+        };
         let measure = section.string("measure")?.map(|written| match Measure::named(&written.value) {
             Some(measure) => Ok(measure),
             None => {
@@ -278,7 +293,8 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
                 Err(source.fault_on_line(written.line, fault))
             }
         });
-        objectives.push(ObjectiveEntry { name, goal, noise, measure: measure.transpose()?, line: section.line });
+        let measure = measure.transpose()?;
+        objectives.push(ObjectiveEntry { name, goal, noise, statistic, measure, line: section.line });
     }
     if objectives.is_empty() {
         return Err(source.fault(Fault::NoObjectives));
@@ -317,6 +333,11 @@ fn arms(source: &SourceText, root: &Section, objectives: &[ObjectiveEntry]) -> R
                 let noise = cells.map(|(&value, objective)| {
                     let place = || format!("{} in objective \"{}\"", section.place(), objective.name);
                     match (noise_of(source, &list, value, place)?, objective.family()) {
+                        (Noise::Exact, _) if !objective.statistic.is_mean() => {
+                            needs_no_law(Noise::Exact, objective.statistic, place)
+                                .map_err(|fault| source.fault_on_line(list.line, fault))?;
+                            Ok(Noise::Exact)
+                        }
                         (Noise::Exact, _) => Ok(Noise::Exact),
                         (noise, Family::Gaussian) => Ok(noise),
                         (_, family) => {
@@ -335,6 +356,17 @@ fn arms(source: &SourceText, root: &Section, objectives: &[ObjectiveEntry]) -> R
         return Err(source.fault(Fault::NoArms));
     }
     Ok(arms)
+}
+
+/// A quantile of something whose law is fixed otherwise is refused; a variance is what simulated values are drawn with.
+fn needs_no_law(noise: Noise, statistic: Statistic, place: impl Fn() -> String) -> Result<Statistic, Fault> {
+    match noise {
+        Noise::Variance(_) | Noise::Unknown | Noise::Common | Noise::Any => Ok(statistic),
+        _ => {
+            let noise = noise.family().map_or("exact", Family::name);
+            Err(Fault::QuantileOfLaw { place: place(), statistic, noise })
+        }
+    }
 }
 
 /// What can stand behind `noise =`.
@@ -413,7 +445,17 @@ fn named<'a>(
     let place = section.place().to_owned();
     let Some(Located { value: name, line }) = section.string("name")? else {
         // A misspelt key is the likelier reason, and the better advice.
-        section.allow_only(&["name", "goal", "variance", "noise", "range", "measure", "mean", "command"])?;
+        section.allow_only(&[
+            "name",
+            "goal",
+            "variance",
+            "noise",
+            "range",
+            "statistic",
+            "measure",
+            "mean",
+            "command",
+        ])?;
         let example = if what == "arm" { "name = \"variant A\"" } else { "name = \"accuracy\"" };
         return Err(section.fault(Fault::MissingKey { place, key: "name", example }));
     };
@@ -522,6 +564,28 @@ mod tests {
             let text = parse(line).and_then(|study| study.problem()).unwrap_err().to_string();
             assert!(text.contains(said), "{text}");
         }
+    }
+
+    #[test]
+    fn a_quantile_needs_no_variance() {
+        for (name, level) in [("median", 0.5), ("p95", 0.95), ("p99.9", 0.999)] {
+            let study = parse(&format!("statistic = \"{name}\"")).unwrap();
+            assert_eq!(study.learning_problem().unwrap().quantile(0).unwrap().level(), level);
+            assert_eq!(study.learning_problem().unwrap().noise(0, 0), Noise::Any);
+        }
+        assert_eq!(parse("statistic = \"mean\"").unwrap().learning_problem().unwrap().quantile(0), None);
+        let drawn = parse("variance = 2\nstatistic = \"median\"").unwrap();
+        assert_eq!(drawn.problem().unwrap().noise(0, 0), Noise::Variance(2.0));
+        for bad in ["p0", "p100", "p", "modus", "p-5"] {
+            let text = parse(&format!("statistic = \"{bad}\"")).unwrap_err().to_string();
+            assert!(text.contains("line 4") && text.contains(bad) && text.contains("p95"), "{text}");
+        }
+        for noise in ["exact", "bernoulli", "poisson", "exponential"] {
+            let text = parse(&format!("noise = \"{noise}\"\nstatistic = \"median\"")).unwrap_err().to_string();
+            assert!(text.contains("line 5") && text.contains(noise), "{text}");
+        }
+        let own = parse("statistic = \"p95\"\n[[arm]]\nname = \"b\"\nvariance = [0]").unwrap_err().to_string();
+        assert!(own.contains("line 7") && own.contains("p95"), "{own}");
     }
 
     #[test]

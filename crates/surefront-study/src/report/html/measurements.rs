@@ -8,7 +8,7 @@ use crate::answer::ArmAnswer;
 use crate::plot::escaped;
 use crate::report::data::{ReportData, Selection, mark};
 use crate::report::words;
-use crate::words::number::{grouped, with_error};
+use crate::words::number::grouped;
 use crate::words::plural;
 
 /// Arms with a bar of their own.
@@ -62,15 +62,14 @@ pub fn section(html: &mut String, data: &ReportData) {
         "<div class=\"{class}\" tabindex=\"0\">\n<table class=\"means\">\n<thead><tr><th>arm</th><th class=\"number\">n</th>"
     );
     for objective in &data.answer.objectives {
-        let (name, better) = (escaped(&objective.name), words::better(objective.goal));
+        let (name, better) = (escaped(&objective.title()), words::better(objective.goal));
         let _ = write!(html, "<th class=\"number\">{name}<small>{better}</small></th>");
     }
     html.push_str("</tr></thead>\n<tbody>\n");
     for arm in arms {
         let (name, n) = (escaped(&arm.name), grouped(arm.n));
         let _ = write!(html, "<tr><th scope=\"row\">{}{name}</th><td class=\"number\">{n}</td>", symbol(mark(arm)));
-        for (mean, se) in arm.mean.iter().zip(&arm.se) {
-            let cell = mean.map_or_else(|| "–".to_owned(), |mean| with_error(mean, *se));
+        for cell in (0..arm.mean.len()).map(|objective| arm.cell(objective)) {
             let _ = write!(html, "<td class=\"number\">{cell}</td>");
         }
         html.push_str("</tr>\n");

@@ -7,6 +7,9 @@ use crate::side::Contrast;
 /// In units of the variance: up to this square of a gap, no arm of unknown variance bears all of it.
 const NEAR: f64 = 0.2;
 
+/// What atoms in place of a density, and the weight of no tilt, may take from a proof about quantiles.
+const CAUTION: f64 = 0.4;
+
 /// About the proof at the best of the scales, and who is off there.
 #[inline]
 pub(super) fn best(contrast: Contrast, one: &Few<Term>, two: &Few<Term>) -> (f64, Bearing) {
@@ -18,6 +21,19 @@ pub(super) fn best(contrast: Contrast, one: &Few<Term>, two: &Few<Term>) -> (f64
         }
     }
     (best.0 - one.ln_count(), best.1)
+}
+
+/// About the proof at the best of the scales, where each arm adds this to the cost.
+#[inline]
+pub(super) fn by_shares((first, second): (f64, f64), one: &Few<Term>, two: &Few<Term>) -> f64 {
+    let grown = |cost: f64, term: &Term| {
+        let cost = cost * term.kept;
+        term.price + cost + ln_two_cdf((2.0 * cost).sqrt())
+    };
+    let scales = one.list().iter().zip(two.list());
+    let best = scales.map(|(one, two)| grown(first, one) + grown(second, two)).fold(f64::NEG_INFINITY, f64::max);
+    // Rather too little than too much: that all seems to be proved and is not takes long to see.
+    best - one.ln_count() - CAUTION
 }
 
 /// About the proof at one scale.

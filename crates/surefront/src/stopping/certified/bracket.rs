@@ -134,6 +134,9 @@ impl Gauge {
         if !contrast.is_movable() {
             return f64::INFINITY;
         }
+        if self.compares_quantile(objective) {
+            return self.proof_ahead((ahead, behind), objective, contrast, means, Care::Glance);
+        }
         match self.contest((ahead, behind), objective, contrast, means) {
             Contest::Weights => {}
             // A mixture is no more than the best of what it mixes.
@@ -161,6 +164,10 @@ impl Gauge {
         }
         if !contrast.is_movable() {
             return Bracket::CERTAIN;
+        }
+        if self.compares_quantile(objective) {
+            let proof = |care| self.proof_ahead((ahead, behind), objective, contrast, means, care);
+            return Bracket { low: proof(Care::Full), high: proof(Care::Glance) };
         }
         match self.contest((ahead, behind), objective, contrast, means) {
             Contest::Weights => self.bracket_weights(ahead, behind, contrast),

@@ -155,6 +155,7 @@ mod tests {
     use super::*;
     use crate::front::Front;
     use crate::problem::{Arm, Goal, Noise, Objective, Problem};
+    use crate::statistic::Statistic;
     use crate::stopping::Outlook;
     use crate::stopping::certified::knowledge::settle;
     use crate::tally::Tally;
@@ -206,14 +207,14 @@ mod tests {
         #[test]
         fn the_case_is_that_of_all_pairs(
             d in 1usize..4,
-            noise in prop::collection::vec(0usize..8, 3),
+            noise in prop::collection::vec(0usize..9, 3),
             values in prop::collection::vec(prop::collection::vec(-6i32..7, 3), 1..14),
             counts in prop::collection::vec(0u32..4, 14),
             grain in prop::sample::select(&[1.0, 0.137][..]),
             out in prop::collection::vec(any::<bool>(), 14),
             least in prop::sample::select(&[0.0, 3.0, 9.0][..]),
         ) {
-            const KINDS: [Noise; 8] = [
+            const KINDS: [Noise; 9] = [
                 Noise::Variance(0.7),
                 Noise::Exact,
                 Noise::Unknown,
@@ -222,9 +223,13 @@ mod tests {
                 Noise::Poisson,
                 Noise::Exponential,
                 Noise::Bounded { low: -7.0, high: 7.0 },
+                Noise::Any,
             ];
             let goal = |j: usize| if j == 1 { Goal::Min } else { Goal::Max };
-            let objective = |j: usize| Objective::new(format!("{j}"), goal(j), KINDS[noise[j]]);
+            let statistic = |kind| if kind == 8 { Statistic::MEDIAN } else { Statistic::Mean };
+            let objective = |j: usize| {
+                Objective::new(format!("{j}"), goal(j), KINDS[noise[j]]).with_statistic(statistic(noise[j]))
+            };
             let arms = (0..values.len()).map(|arm| Arm::named(format!("arm {arm}"))).collect();
             let mut problem = Problem::new((0..d).map(objective).collect(), arms).unwrap();
             let mut tally = Tally::new(&problem);

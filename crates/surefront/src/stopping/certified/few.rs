@@ -7,6 +7,11 @@ pub(super) struct Few<T> {
     count: usize,
 }
 
+impl Few<f64> {
+    /// A single zero.
+    pub const ZERO: Few<f64> = Few { items: [0.0; 3], count: 1 };
+}
+
 impl<T: Copy> Few<T> {
     pub fn one(item: T) -> Self {
         Few { items: [item; 3], count: 1 }

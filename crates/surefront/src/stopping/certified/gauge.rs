@@ -4,15 +4,16 @@
 //! for any study.
 
 use super::Certified;
-use super::about::{Bearing, best};
+use super::about::{Bearing, best, by_shares};
 use super::claim::Claim;
 use super::few::Few;
 use super::knowledge::{About, Contest, Knowledge};
 use super::lesson::Lesson;
 use super::mixture::{Care, Coordinate, SCALES, average, proof};
+use super::quantile::{Decides, Of, Quantiles, Shares};
 use super::term::Term;
 use crate::family::Family;
-use crate::law::{Gaussian, Laws, with_laws};
+use crate::law::{Gaussian, Law, Laws, with_laws};
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::seasons::Seasons;
@@ -24,6 +25,8 @@ const UNSEEN: f64 = -50.0;
 
 /// What is said about a proof quickly is more than the proof by no more than this.
 const ABOUT: f64 = 0.2;
+/// What rounding may take from a sum of proofs.
+const ROUNDING: f64 = 1e-9;
 
 /// Two sets of means: what is claimed goes by what is likely, and how far it is proved by what was shown.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +57,8 @@ pub(crate) struct Gauge {
     pub(super) terms: Vec<Few<Term>>,
     /// Where variances are not given.
     knowledge: Option<Knowledge>,
+    /// Where quantiles are compared.
+    quantiles: Option<Box<Quantiles>>,
     learned: Option<Box<Learned>>,
 }
 
@@ -61,7 +66,13 @@ impl Gauge {
     /// Of all observations, whatever was learned on the way.
     pub fn plain(problem: &Problem, tally: &Tally) -> Self {
         let terms = tally.counts().iter().enumerate().map(|(arm, &count)| terms(count, arm, None)).collect();
-        Gauge { counts: tally.counts().to_vec(), terms, knowledge: Knowledge::new(problem, tally, None), learned: None }
+        Gauge {
+            counts: tally.counts().to_vec(),
+            terms,
+            knowledge: Knowledge::new(problem, tally, None),
+            quantiles: Quantiles::new(problem, tally, None, None).map(Box::new),
+            learned: None,
+        }
     }
 
     /// Of the observations that are proof.
@@ -78,7 +89,9 @@ impl Gauge {
         let lesson = learned.as_ref().map(|learned| &learned.lesson);
         let knowledge = Knowledge::new(problem, fresh, lesson);
         let terms = (0..counts.len()).map(|arm| terms(counts[arm], arm, lesson)).collect();
-        Gauge { counts, terms, knowledge, learned }
+        let proof = seasons.split().map(|_| fresh);
+        let quantiles = Quantiles::new(problem, seasons.all(), proof, lesson).map(Box::new);
+        Gauge { counts, terms, knowledge, quantiles, learned }
     }
 
     /// Follows an observation of `arm`.
@@ -92,6 +105,9 @@ impl Gauge {
         self.terms[arm] = terms(self.counts[arm], arm, lesson);
         if let Some(knowledge) = &mut self.knowledge {
             knowledge.follow(problem, fresh, arm);
+        }
+        if let Some(quantiles) = &mut self.quantiles {
+            quantiles.follow(seasons, arm);
         }
     }
 
@@ -153,7 +169,7 @@ impl Gauge {
     /// The objective in which the lead is narrowest, where proof and cost go by the same means. What a variance that is estimated costs is not what one that is
     /// given does, so one of each is looked at.
     fn narrowest(&self, laws: impl Laws, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
-        let mut narrowest: [Option<(Claim, Contrast)>; 2] = [None; 2];
+        let mut narrowest: [Option<(Claim, Contrast)>; 3] = [None; 3];
         let (ahead, behind) = (self.side(problem, model, by), self.side(problem, model, arm));
         for (j, contrast) in ahead.against(behind).enumerate() {
             if contrast.gap >= 0.0 && !contrast.is_movable() {
@@ -162,15 +178,15 @@ impl Gauge {
             if !(contrast.gap > 0.0) {
                 return Claim { objective: j, ..Claim::FALSE };
             }
-            let cost = contrast.cost_by(laws.law(j, ahead.mean));
-            let of_its_kind = &mut narrowest[usize::from(self.is_estimated(by, arm, j))];
+            let (cost, proof) = self.lead(laws.law(j, ahead.mean), by, arm, j, contrast);
+            let of_its_kind = &mut narrowest[self.kind(by, arm, j)];
             if cost < of_its_kind.map_or(f64::INFINITY, |(claim, _)| claim.cost) {
-                *of_its_kind = Some((Claim { cost, proof: 0.0, objective: j }, contrast));
+                *of_its_kind = Some((Claim { cost, proof, objective: j }, contrast));
             }
         }
         let prove = |(claim, contrast): (Claim, Contrast)| {
             let means = (ahead.mean[claim.objective], behind.mean[claim.objective]);
-            Claim { proof: self.about((by, arm), claim.objective, contrast, means).min(claim.cost), ..claim }
+            Claim { proof: self.about_unless_known((by, arm), claim, contrast, means).min(claim.cost), ..claim }
         };
         let proved = narrowest.into_iter().flatten().map(prove);
         proved.reduce(|one, two| if two.rank() < one.rank() { two } else { one }).unwrap_or(Claim::CERTAIN)
@@ -181,7 +197,7 @@ impl Gauge {
     #[inline]
     pub fn may_be_dominated(&self, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize, least: f64) -> bool {
         let is_least = least <= Claim::FALSE.rank();
-        if is_least || self.knowledge.is_some() || problem.kinds().is_some() {
+        if is_least || self.knowledge.is_some() || self.quantiles.is_some() || problem.kinds().is_some() {
             return true;
         }
         let (ahead, behind) = (self.side(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
@@ -220,7 +236,8 @@ impl Gauge {
             }
             let shown = Contrast { gap: one[j] - two[j], ..contrast };
             let proof = self.about((by, arm), j, shown, (one[j], two[j]));
-            let claim = Claim { cost: contrast.cost_by(laws.law(j, ahead.mean)), proof, objective: j };
+            let cost = self.cost(laws.law(j, ahead.mean), by, arm, j, contrast);
+            let claim = Claim { cost, proof, objective: j };
             let rank = claim.rank();
             if rank < least.0 {
                 least = (rank, claim);
@@ -247,14 +264,14 @@ impl Gauge {
 
     /// The objective in which the lead is widest, where proof and cost go by the same means; again one of each kind is looked at.
     fn widest(&self, laws: impl Laws, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
-        let mut widest: [Option<(Claim, Contrast)>; 2] = [None; 2];
+        let mut widest: [Option<(Claim, Contrast)>; 3] = [None; 3];
         let (ahead, behind) = (self.side(problem, model, arm), self.side(problem, model, by));
         for (j, contrast) in ahead.against(behind).enumerate() {
             if contrast.gap > 0.0 {
-                let cost = contrast.cost_by(laws.law(j, ahead.mean));
-                let of_its_kind = &mut widest[usize::from(self.is_estimated(arm, by, j))];
+                let (cost, proof) = self.lead(laws.law(j, ahead.mean), arm, by, j, contrast);
+                let of_its_kind = &mut widest[self.kind(arm, by, j)];
                 if cost > of_its_kind.map_or(0.0, |(claim, _)| claim.cost) {
-                    *of_its_kind = Some((Claim { cost, proof: f64::INFINITY, objective: j }, contrast));
+                    *of_its_kind = Some((Claim { cost, proof, objective: j }, contrast));
                 }
             }
         }
@@ -264,7 +281,7 @@ impl Gauge {
                 return claim;
             }
             let means = (ahead.mean[claim.objective], behind.mean[claim.objective]);
-            let proof = self.about((arm, by), claim.objective, contrast, means).min(claim.cost) - share;
+            let proof = self.about_unless_known((arm, by), claim, contrast, means).min(claim.cost) - share;
             Claim { proof, ..claim }
         };
         let proved = widest.into_iter().flatten().map(prove);
@@ -272,10 +289,65 @@ impl Gauge {
         proved.reduce(further).unwrap_or(Claim::FALSE)
     }
 
-    /// Whether a variance has to be estimated to compare two arms in an objective.
+    /// Objectives of one kind are compared by their costs alone: whether a quantile is compared, or a variance has to be estimated to compare two arms.
     #[inline]
-    fn is_estimated(&self, one: usize, two: usize, objective: usize) -> bool {
-        self.knowledge.as_ref().is_some_and(|known| known.is_estimated(one, two, objective))
+    fn kind(&self, one: usize, two: usize, objective: usize) -> usize {
+        if self.quantiles_in(objective).is_some() {
+            return 2;
+        }
+        usize::from(self.knowledge.as_ref().is_some_and(|known| known.is_estimated(one, two, objective)))
+    }
+
+    /// The values, where a quantile is compared in an objective.
+    #[inline]
+    fn quantiles_in(&self, objective: usize) -> Option<&Quantiles> {
+        self.quantiles.as_deref().filter(|quantiles| quantiles.compares(objective))
+    }
+
+    /// Whether a quantile is compared in an objective.
+    pub(super) fn compares_quantile(&self, objective: usize) -> bool {
+        self.quantiles_in(objective).is_some()
+    }
+
+    /// What it costs to do away with the lead of an arm over another, and about its proof where both come from one look at the same values; otherwise infinity.
+    #[inline]
+    fn lead(&self, law: impl Law, ahead: usize, behind: usize, objective: usize, contrast: Contrast) -> (f64, f64) {
+        let Some(quantiles) = self.quantiles_in(objective) else { return (contrast.cost_by(law), f64::INFINITY) };
+        let counts = (self.counts[ahead], self.counts[behind]);
+        let shares = quantiles.shares(Of::All, (ahead, behind), objective, contrast.gap, counts);
+        (shares.cost(), self.about_quantiles(quantiles, (ahead, behind), objective, shares).0)
+    }
+
+    /// About the proof of a lead, where quantiles are compared; and the arm that decides, if it is one alone.
+    #[inline]
+    fn about_quantiles(
+        &self,
+        quantiles: &Quantiles,
+        (ahead, behind): (usize, usize),
+        objective: usize,
+        shares: Shares,
+    ) -> (f64, Option<Decides>) {
+        let about = by_shares((shares.ahead, shares.behind), &self.terms[ahead], &self.terms[behind]);
+        let (edge, decides) = quantiles.edge(ahead, behind, objective);
+        if edge < about { (edge, Some(decides)) } else { (about, None) }
+    }
+
+    /// About the proof of a claim, which may have come with its cost.
+    #[inline]
+    fn about_unless_known(&self, arms: (usize, usize), claim: Claim, contrast: Contrast, means: (f64, f64)) -> f64 {
+        if self.compares_quantile(claim.objective) {
+            claim.proof
+        } else {
+            self.about(arms, claim.objective, contrast, means)
+        }
+    }
+
+    /// What it costs, at the counts, to do away with the lead of an arm over another.
+    #[inline]
+    fn cost(&self, law: impl Law, ahead: usize, behind: usize, objective: usize, contrast: Contrast) -> f64 {
+        let Some(quantiles) = self.quantiles_in(objective) else { return contrast.cost_by(law) };
+        let counts = (self.counts[ahead], self.counts[behind]);
+        quantiles.shares(Of::All, (ahead, behind), objective, contrast.gap, counts).cost()
     }
 
     /// The objective in which the lead is nearest to a proof, at the weights of a lesson.
@@ -293,7 +365,7 @@ impl Gauge {
         let weights = lesson.ln_objectives(arm, by);
         for ((j, contrast), weight) in ahead.against(behind).enumerate().zip(weights.iter()) {
             if contrast.gap > 0.0 {
-                let cost = contrast.cost_by(laws.law(j, ahead.mean));
+                let cost = self.cost(laws.law(j, ahead.mean), arm, by, j, contrast);
                 if cost == f64::INFINITY {
                     return Claim { objective: j, ..Claim::CERTAIN };
                 }
@@ -329,6 +401,56 @@ impl Gauge {
             .map(|(j, contrast)| self.proof_ahead((by, arm), j, contrast, (ahead.mean[j], behind.mean[j]), care))
             .fold(f64::INFINITY, f64::min);
         narrowest + self.ln_dominator(arm, by)
+    }
+
+    /// Whether the proof of "`arm` is dominated by `by`" is at least `bar`.
+    pub fn proves_dominated(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, bar: f64) -> bool {
+        // Most often a glance tells that it is too little. NaN is no proof.
+        let Some(quantiles) = &self.quantiles else {
+            return [Care::Glance, Care::Full]
+                .iter()
+                .all(|&care| self.proof_dominated(problem, shown, arm, by, care) >= bar);
+        };
+        if !(self.proof_dominated(problem, shown, arm, by, Care::Glance) >= bar) {
+            return false;
+        }
+        let weight = self.ln_dominator(arm, by);
+        let (ahead, behind) = (self.side(problem, shown, by), self.side(problem, shown, arm));
+        let mut leads = ahead.against(behind).enumerate();
+        leads.all(|(j, contrast)| match quantiles.compares(j) {
+            true => contrast.gap > 0.0 && quantiles.reaches(by, arm, j, bar - weight),
+            // Without noise, to be equal is enough.
+            false => {
+                let level = contrast.gap == 0.0 && !contrast.is_movable();
+                level
+                    || self.proof_ahead((by, arm), j, contrast, (ahead.mean[j], behind.mean[j]), Care::Full) + weight
+                        >= bar
+            }
+        })
+    }
+
+    /// Whether the proof of "`arm` is not dominated by `by`" is at least `bar`.
+    pub fn proves_undominated(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, bar: f64) -> bool {
+        if !(self.proof_undominated(problem, shown, arm, by, Care::Glance) >= bar) {
+            return false;
+        }
+        if let Some(quantiles) = &self.quantiles {
+            // One lead may be enough by itself.
+            let (ahead, behind) = (self.side(problem, shown, arm), self.side(problem, shown, by));
+            let evenly = -(shown.objective_count() as f64).ln();
+            let weight = |j: usize| self.lesson().map_or(evenly, |lesson| lesson.ln_objectives(arm, by)[j]);
+            let leads = |(j, contrast): (usize, Contrast)| {
+                let enough = bar - weight(j) + ROUNDING;
+                quantiles.compares(j)
+                    && contrast.gap > 0.0
+                    && quantiles.glance(arm, by, j) >= enough
+                    && quantiles.reaches(arm, by, j, enough)
+            };
+            if ahead.against(behind).enumerate().any(leads) {
+                return true;
+            }
+        }
+        self.proof_undominated(problem, shown, arm, by, Care::Full) >= bar
     }
 
     /// The logarithm of the weight of a dominator, where they have weights.
@@ -382,6 +504,12 @@ impl Gauge {
         if !(contrast.gap > 0.0) {
             return f64::NEG_INFINITY;
         }
+        if let Some(quantiles) = self.quantiles_in(objective) {
+            return match care {
+                Care::Glance => quantiles.glance(ahead, behind, objective),
+                Care::Full => quantiles.proof(ahead, behind, objective),
+            };
+        }
         match self.contest((ahead, behind), objective, contrast, means) {
             Contest::Weights => self.proof_weights(ahead, behind, contrast, care),
             Contest::Early => f64::NEG_INFINITY,
@@ -433,6 +561,16 @@ impl Gauge {
     pub fn share(&self, problem: &Problem, model: &Model, one: usize, two: usize, objective: usize) -> f64 {
         let (first, second) = (self.side(problem, model, one), self.side(problem, model, two));
         let contrast = first.contrast(second, objective);
+        if let Some(quantiles) = self.quantiles_in(objective) {
+            let (ahead, behind) = if contrast.gap >= 0.0 { (one, two) } else { (two, one) };
+            let counts = (self.counts[ahead], self.counts[behind]);
+            let shares = quantiles.shares(Of::All, (ahead, behind), objective, contrast.gap.abs(), counts);
+            return match self.about_quantiles(quantiles, (ahead, behind), objective, shares).1 {
+                None => shares.part_of(ahead == one),
+                Some(Decides::Ahead) => f64::from(u8::from(ahead == one)),
+                Some(Decides::Behind) => f64::from(u8::from(behind == one)),
+            };
+        }
         if problem.family(objective) != Family::Gaussian {
             return contrast.share_by(problem.kind(objective).around(first.mean[objective]));
         }
@@ -471,6 +609,11 @@ impl Gauge {
         contrast: Contrast,
         means: (f64, f64),
     ) -> (f64, Bearing) {
+        if let Some(quantiles) = self.quantiles_in(objective) {
+            let counts = (self.counts[one], self.counts[two]);
+            let shares = quantiles.shares(Of::Fresh, (one, two), objective, contrast.gap, counts);
+            return (self.about_quantiles(quantiles, (one, two), objective, shares).0, Bearing::Both);
+        }
         let Some(knowledge) = &self.knowledge else { return best(contrast, &self.terms[one], &self.terms[two]) };
         match knowledge.about((one, two), objective, means, (self.counts[one], self.counts[two])) {
             About::Given => best(contrast, &self.terms[one], &self.terms[two]),
@@ -495,6 +638,7 @@ mod tests {
 
     use super::*;
     use crate::problem::{Arm, Goal, Noise, Objective};
+    use crate::statistic::Statistic;
     use crate::stopping::certified::knowledge::settle;
 
     proptest! {
@@ -502,14 +646,24 @@ mod tests {
         /// ties, and for variances that are estimated.
         #[test]
         fn quick_and_exact_proofs_agree(
-            noise in prop::collection::vec(0usize..6, 3),
+            noise in prop::collection::vec(0usize..7, 3),
             values in prop::collection::vec(-3i32..4, 6),
             counts in (1usize..400, 1usize..400),
         ) {
-            const KINDS: [Noise; 6] =
-                [Noise::Variance(0.7), Noise::Exact, Noise::Unknown, Noise::Bernoulli, Noise::Poisson, Noise::Exponential];
+            const KINDS: [Noise; 7] = [
+                Noise::Variance(0.7),
+                Noise::Exact,
+                Noise::Unknown,
+                Noise::Bernoulli,
+                Noise::Poisson,
+                Noise::Exponential,
+                Noise::Any,
+            ];
             let law = |kind: usize| KINDS[kind];
-            let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, law(noise[j]));
+            let statistic = |kind| if kind == 6 { Statistic::MEDIAN } else { Statistic::Mean };
+            let objective = |j: usize| {
+                Objective::new(format!("{j}"), Goal::Max, law(noise[j])).with_statistic(statistic(noise[j]))
+            };
             let mut problem =
                 Problem::new((0..3).map(objective).collect(), vec![Arm::named("a"), Arm::named("b")]).unwrap();
             let mut tally = Tally::new(&problem);
@@ -522,12 +676,14 @@ mod tests {
                 [gauge.proof_dominated(&problem, means, 0, 1, care), gauge.proof_undominated(&problem, means, 0, 1, care)]
             };
             let claims = [gauge.dominated(&problem, Outlook::plain(means), 0, 1), gauge.undominated(&problem, Outlook::plain(means), 0, 1)];
-            // With few observations the least favourable mean under an unknown variance is not where the plain cost is least.
-            let unknown = noise.contains(&2);
+            // With few observations the least favourable mean under an unknown variance is not where the plain cost is least; nor is the least favourable quantile.
+            let unknown = noise.contains(&2) || noise.contains(&3);
             let allowed = |exact: f64| if unknown { 4.0 + exact.abs() } else { 2.0 + 0.2 * exact.abs() };
             for ((claim, exact), glance) in claims.into_iter().zip(prove(Care::Full)).zip(prove(Care::Glance)) {
                 prop_assert!(claim.proof <= claim.cost);
-                prop_assert_eq!(claim.proof <= UNSEEN, exact == f64::NEG_INFINITY);
+                // A quantile may be ahead and it costs nothing to do away with that.
+                let level = claim.cost == 0.0 && noise.contains(&3);
+                prop_assert!((claim.proof <= UNSEEN) == (exact == f64::NEG_INFINITY) || level, "{:?} {exact}", claim);
                 prop_assert_eq!(claim.cost == f64::INFINITY, exact == f64::INFINITY);
                 if exact.is_finite() {
                     prop_assert!(exact <= glance && exact <= claim.cost + 1e-9, "{:?} {exact} {glance}", claim);

@@ -474,7 +474,7 @@ impl Pair {
 /// Takes in `n` observations of an arm around `row`, which differ where the variance is unknown, and estimates that; where it comes with the mean, such as the noise can have.
 #[cfg(test)]
 pub(super) fn settle(problem: &mut Problem, tally: &mut Tally, arm: usize, n: usize, row: &[f64]) {
-    let unknown = |j: usize| problem.noise(arm, j).is_estimated();
+    let unknown = |j: usize| problem.noise(arm, j).is_estimated() || problem.quantile(j).is_some();
     for i in 0..n {
         let off = if i % 2 == 0 { 0.9 } else { -0.9 };
         let value = |(j, &x): (usize, &f64)| match problem.noise(arm, j) {

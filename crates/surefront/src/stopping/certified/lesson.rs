@@ -5,10 +5,11 @@
 use std::borrow::Cow;
 
 use super::direction::{Direction, Directions};
+use super::quantile::{Of, Quantiles};
 use super::student::{Width, spread_for};
 use super::tilted::{Tilts, information};
 use crate::front::Front;
-use crate::law::{Laws, with_laws};
+use crate::law::{Law, Laws, with_laws};
 use crate::model::{Model, oriented};
 use crate::problem::Problem;
 use crate::seasons::Split;
@@ -40,6 +41,8 @@ pub(super) struct Lesson {
     problem: Problem,
     means: Model,
     counts: Vec<f64>,
+    /// The values that were seen, where quantiles are compared.
+    quantiles: Option<Quantiles>,
     front: Front,
     /// By arm: the scores of all that seemed to dominate it, added up.
     scores: Vec<f64>,
@@ -72,6 +75,7 @@ impl Lesson {
         front.members().iter().enumerate().for_each(|(place, &arm)| places[arm] = Some(place));
         let mut lesson = Lesson {
             scores: Vec::new(),
+            quantiles: Quantiles::new(&problem, &split.early, None, None),
             problem,
             means,
             counts,
@@ -111,6 +115,17 @@ impl Lesson {
         Roster::new(&self.problem, &self.means, &self.counts).side(arm)
     }
 
+    /// What it would have cost to do away with a lead.
+    fn cost(&self, law: impl Law, ahead: usize, behind: usize, objective: usize, contrast: Contrast) -> f64 {
+        match self.quantiles.as_ref().filter(|quantiles| quantiles.compares(objective)) {
+            Some(quantiles) => {
+                let counts = (self.counts[ahead], self.counts[behind]);
+                quantiles.shares(Of::All, (ahead, behind), objective, contrast.gap, counts).cost()
+            }
+            None => contrast.cost_by(law),
+        }
+    }
+
     /// How much spoke for `by` to dominate `arm`.
     fn score(&self, arm: usize, by: usize) -> f64 {
         with_laws!(self.problem, laws => self.score_by(laws, arm, by))
@@ -123,7 +138,7 @@ impl Lesson {
                 return 0.0;
             }
             if contrast.is_movable() {
-                least = least.min(contrast.cost_by(laws.law(j, ahead.mean)));
+                least = least.min(self.cost(laws.law(j, ahead.mean), by, arm, j, contrast));
             }
         }
         least * least
@@ -170,7 +185,7 @@ impl Lesson {
     /// By objective: how much spoke for `arm` not to be dominated by `by`.
     fn objective_scores(&self, arm: usize, by: usize) -> impl Iterator<Item = f64> + '_ {
         let ahead = self.side(arm);
-        let cost = move |j: usize, contrast: Contrast| with_laws!(self.problem, laws => contrast.cost_by(laws.law(j, ahead.mean)));
+        let cost = move |j: usize, contrast: Contrast| with_laws!(self.problem, laws => self.cost(laws.law(j, ahead.mean), arm, by, j, contrast));
         let contrasts = ahead.against(self.side(by)).enumerate();
         contrasts.map(move |(j, contrast)| if contrast.gap > 0.0 { cost(j, contrast).min(ENOUGH).powi(2) } else { 0.0 })
     }
