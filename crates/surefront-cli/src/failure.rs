@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use surefront::{BoundError, MethodError, Problem};
+use surefront::{BoundError, MethodError};
 use surefront_lab::{LabError, ThreadsError, Unfinished};
 use surefront_study::StudyError;
 use surefront_study::output::output_error::OutputError;
@@ -260,11 +260,6 @@ impl From<StudyError> for Failure {
 }
 
 impl Failure {
-    /// The library knows arms and objectives by number, people by name.
-    pub fn of_bound(error: BoundError, problem: &Problem, file: &Path) -> Self {
-        Failure::of_lab(LabError::of_bound(error, problem), file)
-    }
-
     /// An experiment on the study in this file.
     pub fn of_lab(error: LabError, file: &Path) -> Self {
         let file = file.to_owned();

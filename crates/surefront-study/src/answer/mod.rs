@@ -5,6 +5,7 @@ mod condition;
 mod other;
 mod reason;
 mod remark;
+mod status;
 mod table;
 mod waiting;
 
@@ -15,6 +16,7 @@ pub use self::change::{Change, ChangeOf};
 pub use self::condition::Condition;
 pub use self::other::Other;
 pub use self::remark::{Remark, remarks};
+pub use self::status::{ArmLeftOut, OpenTicket, Status};
 pub use self::table::{Rows, VerdictTable};
 pub use self::waiting::Waiting;
 use crate::look::Look;
@@ -96,6 +98,18 @@ pub struct ArmName {
     pub name: String,
     /// Its place in the study, from 0.
     pub index: usize,
+}
+
+impl ArmName {
+    /// The arm of this number.
+    pub fn of(problem: &Problem, index: usize) -> Self {
+        ArmName { name: problem.arms()[index].name.clone(), index }
+    }
+
+    /// The arms of these numbers.
+    pub fn list(problem: &Problem, indices: &[usize]) -> Vec<Self> {
+        indices.iter().map(|&index| ArmName::of(problem, index)).collect()
+    }
 }
 
 /// What is known of one arm.
@@ -206,7 +220,7 @@ impl Answer {
             fraction: assessment.progress.fraction.min(1.0),
             stopped: assessment.stopped,
             other_threshold: Other::of(study),
-            front: front.into_iter().map(|arm| arm_name(study, arm)).collect(),
+            front: front.into_iter().map(|arm| ArmName::of(problem, arm)).collect(),
             arms: taking_part(study).map(|arm| arm_answer(study, arm, &assessment.arms[arm])).collect(),
             changes: Vec::new(),
             waiting: None,
@@ -334,17 +348,13 @@ pub(crate) fn more_samples(more: f64) -> String {
     counted(more.ceil() as usize, "more sample", "more samples")
 }
 
-fn arm_name(study: &Study, index: usize) -> ArmName {
-    ArmName { name: study.problem().arms()[index].name.clone(), index }
-}
-
 fn arm_answer(study: &Study, index: usize, certificate: &Certificate) -> ArmAnswer {
     let (problem, tally) = (study.problem(), study.tally());
     let verdict = Verdict::of(certificate);
     let promise = (verdict != Verdict::Undecided).then(|| study.settings().stopping.promise());
     let n = tally.count(index);
     let d = problem.objective_count();
-    let rival = certificate.rival.map(|rival| arm_name(study, rival));
+    let rival = certificate.rival.map(|rival| ArmName::of(problem, rival));
     let objectives = certificate.objectives.iter().map(|&j| problem.objectives()[j].name.clone()).collect::<Vec<_>>();
     ArmAnswer {
         name: problem.arms()[index].name.clone(),

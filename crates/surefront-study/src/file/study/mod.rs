@@ -84,6 +84,16 @@ impl StudyFile {
         StudyFile::parse(&SourceText::new(Path::new(name), text.as_bytes().to_vec())?)
     }
 
+    /// The objectives of a text that need not have arms: samples will tell which there are. A variance that is left out is one that they
+    /// will tell as well.
+    pub fn objectives_in(name: &str, text: &str) -> Result<Vec<Objective>, InputError> {
+        let source = SourceText::new(Path::new(name), text.as_bytes().to_vec())?;
+        let document = document::parse(&source)?;
+        let root = Section::root(&source, document.get_ref());
+        root.allow_only(&["objective"])?;
+        Ok(objectives(&source, &root)?.iter().map(ObjectiveEntry::objective).collect())
+    }
+
     /// Where it was read from.
     pub fn path(&self) -> &Path {
         &self.path
@@ -142,11 +152,12 @@ impl StudyFile {
 
     /// The problem for studies on measurements: a variance that is left out is one that the data will tell.
     pub fn learning_problem(&self) -> Result<Problem, InputError> {
-        let objective =
-            |entry: &ObjectiveEntry| Objective::new(&entry.name, entry.goal, entry.noise.unwrap_or(Noise::Unknown));
         let arm = |entry: &ArmEntry| Arm::named(&entry.name).with_noise(entry.noise.clone());
-        Problem::new(self.objectives.iter().map(objective).collect(), self.arms.iter().map(arm).collect())
-            .map_err(|error| InputError::of_file(&self.path, error.into()))
+        Problem::new(
+            self.objectives.iter().map(ObjectiveEntry::objective).collect(),
+            self.arms.iter().map(arm).collect(),
+        )
+        .map_err(|error| InputError::of_file(&self.path, error.into()))
     }
 
     /// What measures an arm, if the file says so.
@@ -329,6 +340,10 @@ fn noise_of_family(family: Family) -> Option<Noise> {
 }
 
 impl ObjectiveEntry {
+    fn objective(&self) -> Objective {
+        Objective::new(&self.name, self.goal, self.noise.unwrap_or(Noise::Unknown))
+    }
+
     fn family(&self) -> Family {
         self.noise.and_then(Noise::family).unwrap_or(Family::Gaussian)
     }
