@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     import pandas
     from numpy.typing import ArrayLike
 
+#: Whose one result can be.
+_ONE = (Ticket, int, str)
+
 #: One value for each objective: by name, or in their order.
 Values = Mapping[str, float] | Sequence[float] | float
 
@@ -157,7 +160,7 @@ class Study:
         A table (pandas, polars, pyarrow) has a column for each objective, and `ticket` or `arm` or both. Many results are
         taken together or not at all. Told the same again, a ticket changes nothing.
         """
-        if isinstance(whose, Ticket | int | str):
+        if isinstance(whose, _ONE):
             self._core.tell(whose, values)
         elif values is None:
             self._tell_table(whose)

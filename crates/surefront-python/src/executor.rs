@@ -1,6 +1,7 @@
 //! Measurements by a Python function on any executor that has `submit`, as `concurrent.futures` has it.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -13,7 +14,7 @@ use thiserror::Error;
 
 use crate::error::StudyError;
 use crate::listener::Alarm;
-use crate::values::{ValuesError, values};
+use crate::values::{Objectives, ValuesError};
 
 /// What became of a function elsewhere, worded to follow "the function".
 #[derive(Debug, Error)]
@@ -31,7 +32,7 @@ pub struct Names {
     /// The arms, as they are handed to the function.
     pub arms: Vec<Py<PyString>>,
     /// The objectives.
-    pub objectives: Vec<String>,
+    pub objectives: Arc<Objectives>,
 }
 
 /// A crew whose members are Python's.
@@ -141,7 +142,7 @@ impl Executor {
     fn take_in(&self, py: Python<'_>, under_way: &UnderWay) -> Outcome {
         let task = under_way.task;
         let observed = match under_way.future.call_method1(py, "result", (0,)) {
-            Ok(returned) => values(returned.bind(py), &self.names.objectives).map_err(Elsewhere::Returned),
+            Ok(returned) => self.names.objectives.values(returned.bind(py)).map_err(Elsewhere::Returned),
             Err(error) => Err(Elsewhere::Raised(said(py, &error))),
         };
         let observed = observed.map_err(|elsewhere| self.mishap(py, task.arm, Reason::Elsewhere(Box::new(elsewhere))));

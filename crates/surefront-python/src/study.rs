@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
@@ -23,7 +23,7 @@ use crate::error::{AnsweredError, Failure, MeasurementError};
 use crate::executor::{Executor, Names};
 use crate::listener::{Alarm, Listener};
 use crate::ticket::{Ticket, Whose};
-use crate::values::values;
+use crate::values::Objectives;
 
 /// Who asks and tells, in the store.
 const SOURCE: &str = "python";
@@ -110,7 +110,7 @@ pub struct Core {
     arms: Vec<String>,
     arm_names: Vec<Py<PyString>>,
     /// What is measured, in order.
-    objectives: Vec<String>,
+    objectives: Arc<Objectives>,
 }
 
 /// How a run is made.
@@ -198,7 +198,7 @@ impl Core {
             inputs,
             arm_names: arms.iter().map(|name| PyString::new(py, name).unbind()).collect(),
             arms,
-            objectives,
+            objectives: Arc::new(Objectives::new(py, objectives)),
         };
         // What is wrong with rule and threshold is said now, and not at the first question.
         core.with(py, |kept| Ok(kept.look()?.keep_choice().map(|_| ())?))?;
@@ -212,7 +212,7 @@ impl Core {
 
     #[getter]
     fn objectives(&self) -> Vec<String> {
-        self.objectives.clone()
+        self.objectives.names().to_vec()
     }
 
     #[getter]
@@ -244,7 +244,7 @@ impl Core {
             Whose::Number(ticket) => Key::Ticket(ticket),
             Whose::Arm(name) => Key::Arm(self.arm_named(&name)?),
         };
-        let values = values(given, &self.objectives).map_err(|error| Failure::new(format!("there is {error}")))?;
+        let values = self.objectives.values(given).map_err(|error| Failure::new(format!("there is {error}")))?;
         self.quickly(py, |kept| kept.tell(key, &values))
     }
 
@@ -389,7 +389,7 @@ impl Core {
         let alarm = Alarm::default();
         let mut listener = Listener { progress, note, alarm: alarm.clone(), heard: None, waiting: 0 };
         let mut crew = submit.map(|submit| {
-            let names = Names { arms: self.arms(py), objectives: self.objectives.clone() };
+            let names = Names { arms: self.arms(py), objectives: Arc::clone(&self.objectives) };
             Executor::new(names, submit, function, options.jobs.get(), options.timeout, alarm.clone())
         });
         let end = self.with(py, |kept| {

@@ -1,7 +1,7 @@
 //! What was measured, as Python code says it: a value for each objective, by name or in their order.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyMapping};
+use pyo3::types::{PyDict, PyIterator, PyList, PyMapping, PyString};
 use surefront_study::words::plural::counted;
 use surefront_study::words::suggestion::{advice, listed};
 use thiserror::Error;
@@ -49,46 +49,74 @@ pub enum ValuesError {
     },
 }
 
-/// The values of these objectives, in their order.
-pub fn values(given: &Bound<'_, PyAny>, objectives: &[String]) -> Result<Vec<f64>, ValuesError> {
-    if let Ok(dict) = given.cast::<PyDict>() {
-        let mut values = vec![0.0; objectives.len()];
-        let mut found = 0;
-        for (value, name) in values.iter_mut().zip(objectives) {
-            if let Ok(Some(entry)) = dict.get_item(name) {
-                *value = number(&entry, name)?;
-                found += 1;
-            }
+/// The objectives, as Python has their names.
+pub struct Objectives {
+    names: Vec<String>,
+    /// Made once: to look one up in a dictionary costs nothing but that.
+    keys: Vec<Py<PyString>>,
+}
+
+impl Objectives {
+    /// These.
+    pub fn new(py: Python<'_>, names: Vec<String>) -> Self {
+        let keys = names.iter().map(|name| PyString::intern(py, name).unbind()).collect();
+        Objectives { names, keys }
+    }
+
+    /// Their names, in order.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// A value for each, in their order.
+    pub fn values(&self, given: &Bound<'_, PyAny>) -> Result<Vec<f64>, ValuesError> {
+        if let Ok(dict) = given.cast::<PyDict>() {
+            return self.by_name(dict.len(), |key| dict.get_item(key).ok().flatten(), || texts(dict.keys().try_iter()));
         }
-        return if found == objectives.len() && dict.len() == found {
-            Ok(values)
-        } else {
-            Err(amiss(dict.keys().iter().map(|key| key.to_string()).collect(), objectives))
-        };
-    }
-    if let Ok(mapping) = given.cast::<PyMapping>() {
-        let names: Vec<String> =
-            mapping.keys().map_or_else(|_| Vec::new(), |keys| keys.iter().map(|key| key.to_string()).collect());
-        if names.len() != objectives.len() || names.iter().any(|name| !objectives.contains(name)) {
-            return Err(amiss(names, objectives));
+        if let Ok(list) = given.cast::<PyList>() {
+            return self.in_order(list.iter().collect());
         }
-        let entry =
-            |name: &String| number(&mapping.get_item(name).map_err(|_| amiss(names.clone(), objectives))?, name);
-        return objectives.iter().map(entry).collect();
+        if let Ok(mapping) = given.cast::<PyMapping>() {
+            let names = || texts(mapping.keys().and_then(|keys| keys.try_iter()));
+            return self.by_name(mapping.len().unwrap_or(0), |key| mapping.get_item(key).ok(), names);
+        }
+        if self.names.len() == 1
+            && let Ok(value) = given.extract::<f64>()
+        {
+            return Ok(vec![value]);
+        }
+        let entries = given.try_iter().and_then(Iterator::collect::<PyResult<Vec<_>>>);
+        let entries = if given.is_instance_of::<PyString>() { None } else { entries.ok() };
+        self.in_order(entries.ok_or_else(|| no_values(given, &self.names))?)
     }
-    if let [only] = objectives
-        && let Ok(value) = given.extract::<f64>()
-    {
-        let _ = only;
-        return Ok(vec![value]);
+
+    fn in_order(&self, entries: Vec<Bound<'_, PyAny>>) -> Result<Vec<f64>, ValuesError> {
+        if entries.len() != self.names.len() {
+            let found = counted(entries.len(), "value", "values");
+            return Err(ValuesError::Count { found, objectives: listed(self.names.iter().map(String::as_str)) });
+        }
+        entries.iter().zip(&self.names).map(|(entry, name)| number(entry, name)).collect()
     }
-    let Ok(entries) = given.try_iter() else { return Err(no_values(given, objectives)) };
-    let entries: Vec<Bound<'_, PyAny>> = entries.collect::<PyResult<_>>().map_err(|_| no_values(given, objectives))?;
-    if entries.len() != objectives.len() || given.is_instance_of::<pyo3::types::PyString>() {
-        let found = counted(entries.len(), "value", "values");
-        return Err(ValuesError::Count { found, objectives: listed(objectives.iter().map(String::as_str)) });
+
+    /// `count` entries of these `names`.
+    fn by_name<'py>(
+        &self,
+        count: usize,
+        entry: impl Fn(&Py<PyString>) -> Option<Bound<'py, PyAny>>,
+        names: impl Fn() -> Vec<String>,
+    ) -> Result<Vec<f64>, ValuesError> {
+        let mut values = Vec::with_capacity(self.names.len());
+        for (key, name) in self.keys.iter().zip(&self.names) {
+            let entry = entry(key).ok_or_else(|| amiss(&names(), &self.names))?;
+            values.push(number(&entry, name)?);
+        }
+        if count == values.len() { Ok(values) } else { Err(amiss(&names(), &self.names)) }
     }
-    entries.iter().zip(objectives).map(|(entry, name)| number(entry, name)).collect()
+}
+
+/// Keys as texts.
+fn texts<'py>(keys: PyResult<Bound<'py, PyIterator>>) -> Vec<String> {
+    keys.map_or_else(|_| Vec::new(), |keys| keys.filter_map(Result::ok).map(|key| key.to_string()).collect())
 }
 
 fn number(entry: &Bound<'_, PyAny>, objective: &str) -> Result<f64, ValuesError> {
@@ -96,7 +124,7 @@ fn number(entry: &Bound<'_, PyAny>, objective: &str) -> Result<f64, ValuesError>
 }
 
 /// Of names that are not those of the objectives: what is wrong.
-fn amiss(names: Vec<String>, objectives: &[String]) -> ValuesError {
+fn amiss(names: &[String], objectives: &[String]) -> ValuesError {
     if let Some(name) = names.iter().find(|name| !objectives.contains(name)) {
         let advice = advice(name, objectives.iter().map(String::as_str));
         return ValuesError::Unknown { name: name.clone(), advice };
