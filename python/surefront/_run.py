@@ -53,20 +53,18 @@ def workers(executor: object, jobs: int | None) -> int:
 @contextlib.contextmanager
 def at_hand(executor: Submits | Callable[[], Submits] | None, jobs: int | None) -> Iterator[Submits]:
     """The executor given; or what its maker makes; or threads of our own."""
-    if executor is None:
-        with ThreadPoolExecutor(jobs or 1, thread_name_prefix="surefront") as threads:
-            yield threads
-    elif hasattr(executor, "submit"):
+    if executor is not None and hasattr(executor, "submit"):
         yield executor
-    elif callable(executor):
-        made = executor()
-        if isinstance(made, Executor):
-            with made:
-                yield made
-        else:
-            yield made
-    else:
+        return
+    if executor is not None and not callable(executor):
         raise StudyError(f"{executor!r} is no executor: give something with `submit`, as concurrent.futures has it")
+    made = ThreadPoolExecutor(jobs or 1, thread_name_prefix="surefront") if executor is None else executor()
+    try:
+        yield made
+    finally:
+        # Nobody needs what is still under way, and it may take for ever.
+        if isinstance(made, Executor):
+            made.shutdown(wait=False, cancel_futures=True)
 
 
 class Coroutines(Executor):

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use pyo3::exceptions::PyBaseException;
+use pyo3::exceptions::{PyBaseException, PyKeyboardInterrupt};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use surefront::ObservationError;
@@ -125,12 +125,7 @@ impl Executor {
             });
             if let Err(error) = handed {
                 Python::attach(|py| {
-                    let sentence = format!("the executor takes no more measurements ({})", said(py, &error));
-                    let stop = StudyError::new_err(format!(
-                        "{sentence}: give another executor; everything told before is kept"
-                    ));
-                    stop.set_cause(py, Some(error));
-                    self.alarm.raise(stop);
+                    self.alarm.raise(refusal(py, error));
                     self.under_way.remove(&task.ticket);
                     self.ready.push_back(Outcome { task, observed: Err(self.mishap(py, task.arm, Reason::GivenUp)) });
                 });
@@ -141,12 +136,29 @@ impl Executor {
     /// What a future that is done came to.
     fn take_in(&self, py: Python<'_>, under_way: &UnderWay) -> Outcome {
         let task = under_way.task;
-        let observed = match under_way.future.call_method1(py, "result", (0,)) {
+        let observed = match self.result(py, &under_way.future) {
             Ok(returned) => self.names.objectives.values(returned.bind(py)).map_err(Elsewhere::Returned),
             Err(error) => Err(Elsewhere::Raised(said(py, &error))),
         };
         let observed = observed.map_err(|elsewhere| self.mishap(py, task.arm, Reason::Elsewhere(Box::new(elsewhere))));
         Outcome { task, observed }
+    }
+
+    /// The result of a future. Ctrl-C while it is asked for is not what the function raised.
+    fn result(&self, py: Python<'_>, future: &Py<PyAny>) -> PyResult<Py<PyAny>> {
+        self.alarm.look(py);
+        loop {
+            match future.call_method1(py, "result", (0,)) {
+                Err(error) if error.is_instance_of::<PyKeyboardInterrupt>(py) => {
+                    let raised = future.call_method1(py, "exception", (0,));
+                    if raised.is_ok_and(|raised| raised.bind(py).is(error.value(py))) {
+                        return Err(error);
+                    }
+                    self.alarm.raise(error);
+                }
+                result => return result,
+            }
+        }
     }
 
     /// Gives up measurements, whether the executor can still take them back or not.
@@ -220,6 +232,19 @@ impl Crew for Executor {
     fn refused(&self, arm: usize, error: ObservationError) -> Mishap {
         Python::attach(|py| self.mishap(py, arm, error.into()))
     }
+}
+
+/// Why an executor took nothing: Ctrl-C, or it is no longer there.
+fn refusal(py: Python<'_>, error: PyErr) -> PyErr {
+    if error.is_instance_of::<PyKeyboardInterrupt>(py) {
+        return error;
+    }
+    let stop = StudyError::new_err(format!(
+        "the executor takes no more measurements ({}): give another executor; everything told before is kept",
+        said(py, &error)
+    ));
+    stop.set_cause(py, Some(error));
+    stop
 }
 
 /// An exception in a few words: its kind and its message.
