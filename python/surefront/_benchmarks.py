@@ -31,20 +31,14 @@ def read_benchmarks(path: str | os.PathLike[str]) -> dict[str, list[Any]]:
     pairs = _hyperfine(found) or _pytest(found)
     if not pairs:
         raise StudyError(
-            f"{path}: there are no single measurements in it: write it with `hyperfine --export-json` "
-            "or `pytest --benchmark-json`"
+            f"{path}: there are no single measurements in it: write it with `hyperfine --export-json` or `pytest --benchmark-json`"
         )
     return {"arm": [name for name, _ in pairs], "seconds": [seconds for _, seconds in pairs]}
 
 
 def _hyperfine(found: Any) -> list[tuple[str, float]]:
     results = found.get("results", []) if isinstance(found, dict) else []
-    return [
-        (str(result["command"]), float(seconds))
-        for result in results
-        if "command" in result
-        for seconds in result.get("times") or []
-    ]
+    return [(str(result["command"]), float(seconds)) for result in results if "command" in result for seconds in result.get("times") or []]
 
 
 def _pytest(found: Any) -> list[tuple[str, float]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -153,7 +154,7 @@ def simulate(
     whole = _text(what)
     futures = [
         executor.submit(_part, whole, {**choice, "first_run": begin, "runs": end - begin, "jobs": 1})
-        for begin, end in zip(edges, edges[1:], strict=False)
+        for begin, end in itertools.pairwise(edges)
     ]
     parts = [future.result() for future in futures]
     return Simulated(_surefront.simulate_sum(whole, choice, parts))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import inspect
 import logging
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -13,7 +14,7 @@ from typing import Any, Protocol
 from surefront._surefront import StudyError
 
 #: Measures an arm, by its name: a value for each objective, by name or in their order.
-Measure = Callable[[str], object]
+Measure = Callable[..., object]
 
 _log = logging.getLogger("surefront")
 
@@ -46,7 +47,7 @@ def workers(executor: object, jobs: int | None) -> int:
         return known
     client = getattr(executor, "_client", None)
     if client is not None and hasattr(client, "nthreads"):
-        return max(1, sum(client.nthreads().values()))
+        return max(1, int(sum(client.nthreads().values())))
     raise StudyError("how many workers the executor has is not known: say how many measurements to have under way, jobs=…")
 
 
@@ -73,13 +74,22 @@ class Coroutines(Executor):
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
 
-    def submit(self, fn: Callable[..., Awaitable[Any]], /, *args: Any, **kwargs: Any) -> Future[Any]:
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Awaits the function on the loop."""
 
         async def awaited() -> Any:
             return await fn(*args, **kwargs)
 
         return asyncio.run_coroutine_threadsafe(awaited(), self._loop)
+
+
+def takes_seed(measure: Callable[..., object]) -> bool:
+    """Whether a function wants to know a number that no other measurement has."""
+    try:
+        return "seed" in inspect.signature(measure).parameters
+    except (TypeError, ValueError):
+        # Some functions of other languages do not say.
+        return False
 
 
 def function_name(measure: object) -> str:

@@ -278,7 +278,8 @@ class Study:
     ) -> Status:
         """Measures until there is an answer, or a budget is spent: what is known then.
 
-        `measure(arm)` gives a value for each objective. It is called on `executor`, which is anything with the `submit` of
+        `measure(arm)` gives a value for each objective; one with a parameter `seed` is given a number as well that no other
+        measurement of the study has. It is called on `executor`, which is anything with the `submit` of
         `concurrent.futures` (threads, processes, Dask, loky, …), or something that makes one; without it, in threads of this
         process. As many measurements are under way as the executor has workers, or as `jobs` says.
 
@@ -315,17 +316,15 @@ class Study:
                 raise StudyError(f"{measure!r} is no function: give one that takes an arm's name")
             with _run.at_hand(executor, jobs) as submits:
                 count = _run.workers(submits, jobs)
-                name = _run.function_name(measure)
+                name, seeded = _run.function_name(measure), _run.takes_seed(measure)
 
-                def submit(arm: str) -> Any:
-                    return submits.submit(measure, arm)
+                def submit(arm: str, ticket: int) -> Any:
+                    return submits.submit(measure, arm, **({"seed": ticket} if seeded else {}))
 
                 self._core.run(submit, name, {**choice, "jobs": count}, show, _run.note)
         return self.status()
 
-    async def run_async(
-        self, measure: Callable[[str], Awaitable[object]], *, jobs: int = 1, **options: Any
-    ) -> Status:
+    async def run_async(self, measure: Callable[..., Awaitable[object]], *, jobs: int = 1, **options: Any) -> Status:
         """As `run`, where measuring is awaited: `jobs` measurements at a time, on the running loop.
 
         >>> import asyncio, surefront as sf
@@ -348,9 +347,7 @@ class Study:
     def __enter__(self) -> Study:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
     def __repr__(self) -> str:

@@ -70,8 +70,10 @@ class Table:
 def _readable(data: Any) -> Any:
     if isinstance(data, Mapping):
         return {name: column if hasattr(column, "dtype") else np.asarray(column) for name, column in data.items()}
+    if hasattr(data, "collect_schema") and hasattr(data, "collect"):  # polars, lazily
+        return _readable(data.collect())
     if hasattr(data, "columns") or hasattr(data, "column_names"):
-        return data.collect() if hasattr(data, "collect") and not hasattr(data, "column_names") else data
+        return data
     if hasattr(data, "__arrow_c_stream__"):
         import pyarrow
 
@@ -97,31 +99,35 @@ def _numbers(column: Any, name: str) -> NDArray[np.float64]:
 
 def _coded(column: Any, name: str) -> tuple[list[str], NDArray[np.int64]]:
     """The texts in a column, each once in the order in which it is met, and of each row its place among these."""
+    nameless = StudyError(f'column "{name}" names no arm in some rows: fill it in, or leave these rows out')
     if hasattr(column, "dictionary_encode"):  # pyarrow
+        if column.null_count:
+            raise nameless
         encoded = column.dictionary_encode()
-        parts = encoded.chunks if hasattr(encoded, "chunks") else [encoded]
-        if len(parts) == 1 and parts[0].null_count == 0:
-            codes = parts[0].indices.to_numpy().astype(np.int64, copy=False)
-            return _met([str(entry) for entry in parts[0].dictionary.to_pylist()], codes)
-        column = np.asarray(column.to_pylist(), dtype=object)
-    elif hasattr(column, "to_physical"):  # polars
+        if hasattr(encoded, "num_chunks"):
+            encoded = encoded.unify_dictionaries().combine_chunks()
+            encoded = encoded.chunk(0) if hasattr(encoded, "num_chunks") else encoded
+        codes = encoded.indices.to_numpy().astype(np.int64, copy=False)
+        return _met([str(entry) for entry in encoded.dictionary.to_pylist()], codes)
+    if hasattr(column, "replace_strict"):  # polars
         import polars
 
-        categories = column.cast(polars.String).cast(polars.Categorical)
-        if categories.null_count() == 0:
-            codes = categories.to_physical().to_numpy().astype(np.int64, copy=False)
-            return _met([str(entry) for entry in categories.cat.get_categories().to_list()], codes)
-        column = np.asarray(column.to_list(), dtype=object)
+        if column.null_count():
+            raise nameless
+        texts = column.cast(polars.String)
+        met = texts.unique(maintain_order=True)
+        places = texts.replace_strict(met, range(len(met)), return_dtype=polars.Int64)
+        return met.to_list(), np.ascontiguousarray(places.to_numpy())
     if hasattr(column, "factorize"):  # pandas
         codes, met = column.factorize()
-        names = [str(entry) for entry in met]
-    else:
-        met, places = np.unique(np.asarray(column), return_inverse=True)
-        return _met([str(entry) for entry in met.tolist()], places.astype(np.int64).reshape(-1))
-    codes = np.ascontiguousarray(codes, dtype=np.int64)
-    if (codes < 0).any():
-        raise StudyError(f'column "{name}" names no arm in some rows: fill it in, or leave these rows out')
-    return names, codes
+        if (codes < 0).any():
+            raise nameless
+        return [str(entry) for entry in met], np.ascontiguousarray(codes, dtype=np.int64)
+    array = np.asarray(column)
+    if array.dtype == object and any(entry is None for entry in array):
+        raise nameless
+    met, places = np.unique(array, return_inverse=True)
+    return _met([str(entry) for entry in met.tolist()], places.astype(np.int64).reshape(-1))
 
 
 def _met(names: list[str], codes: NDArray[np.int64]) -> tuple[list[str], NDArray[np.int64]]:

@@ -13,10 +13,9 @@ from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from studies import FRONT, MEANS, make, measure
 
 import surefront as sf
-
-from .conftest import FRONT, MEANS, make, measure
 
 
 def test_threads_find_the_front() -> None:
@@ -55,7 +54,9 @@ def test_as_many_under_way_as_there_are_workers() -> None:
 
 def test_at_most_twice_as_many_are_asked_ahead() -> None:
     """A slow measurement holds up the others: little is measured that the answer does not need."""
-    gate, asked, held = threading.Event(), [], []
+    gate = threading.Event()
+    asked: list[str] = []
+    held: list[int] = []
 
     def open_gate() -> None:
         held.append(len(asked))
@@ -74,17 +75,22 @@ def test_at_most_twice_as_many_are_asked_ahead() -> None:
     assert held == [6]
 
 
+def slowly(arm: str) -> dict[str, float]:
+    time.sleep(0.01)
+    return measure(arm)
+
+
 def test_budgets() -> None:
     status = make(delta=1e-30).run(measure, max_samples=20)
     assert (status.samples, status.stopped) == (20, False)
-    assert not make(delta=1e-300).run(lambda arm: time.sleep(0.01) or measure(arm), max_time=0.2).stopped
+    assert not make(delta=1e-300).run(slowly, max_time=0.2).stopped
     with pytest.raises(sf.StudyError, match="max_time is -1: give a number of seconds"):
         make().run(measure, max_time=-1)
 
 
 def test_progress_is_called_back(capsys: pytest.CaptureFixture[str]) -> None:
     seen: list[sf.Progress] = []
-    make().run(lambda arm: time.sleep(0.01) or measure(arm), progress=seen.append)
+    make().run(slowly, progress=seen.append)
     assert seen
     assert seen[-1].fraction <= 1
     make().run(measure, progress=True)
@@ -295,5 +301,19 @@ def test_functions_have_names_in_the_store() -> None:
     study = make()
     study.run(measure, max_samples=9)
     status = study.run(functools.partial(fails_for_clumsy), on_failure="drop")
-    assert any("measured by `" in sentence and "conftest.measure`" in sentence for sentence in status.sentences)
+    assert any("measured by `studies.measure`" in sentence for sentence in status.sentences)
     assert set(MEANS) == set(study.arms)
+
+
+def test_a_measurement_may_know_its_ticket() -> None:
+    seeds: list[int] = []
+
+    def seeded(arm: str, seed: int) -> dict[str, float]:
+        seeds.append(seed)
+        rng = random.Random(seed)
+        accuracy, seconds = MEANS[arm]
+        return {"accuracy": rng.gauss(accuracy, 0.1), "seconds": rng.gauss(seconds, 0.2)}
+
+    first = make().run(seeded, jobs=1).to_dict()["arms"]
+    assert len(set(seeds)) == len(seeds)
+    assert make().run(seeded, jobs=1).to_dict()["arms"] == first

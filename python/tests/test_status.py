@@ -6,10 +6,9 @@ from pathlib import Path
 
 import matplotlib as mpl
 import pytest
+from studies import FRONT, fill, make
 
 import surefront as sf
-
-from .conftest import FRONT, fill, make
 
 mpl.use("Agg")
 

@@ -12,10 +12,9 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from studies import FRONT, MEANS, fill, make
 
 import surefront as sf
-
-from .conftest import FRONT, MEANS, fill, make
 
 Draw = Callable[[str], dict[str, float]]
 

@@ -38,7 +38,7 @@ pub struct Names {
 /// A crew whose members are Python's.
 pub struct Executor {
     names: Names,
-    /// `submit(arm)` gives a future.
+    /// `submit(arm, ticket)` gives a future.
     submit: Py<PyAny>,
     /// What the function is called.
     function: String,
@@ -75,7 +75,7 @@ impl Done {
 }
 
 impl Executor {
-    /// `submit` is called with an arm's name and gives a future; at most this many are measured side by side.
+    /// `submit` is called with an arm's name and a ticket's number, and gives a future; at most this many are measured side by side.
     pub fn new(
         names: Names,
         submit: Py<PyAny>,
@@ -116,7 +116,7 @@ impl Executor {
             && let Some(task) = self.queue.pop_front()
         {
             let handed = Python::attach(|py| {
-                let future = self.submit.call1(py, (&self.names.arms[task.arm],))?;
+                let future = self.submit.call1(py, (&self.names.arms[task.arm], task.ticket))?;
                 // Known before it can be done.
                 let kept = UnderWay { task, future: future.clone_ref(py), since: Instant::now() };
                 self.under_way.insert(task.ticket, kept);
