@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import inspect
 import logging
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -54,6 +55,9 @@ def workers(executor: object, jobs: int | None) -> int:
 @contextlib.contextmanager
 def at_hand(executor: Submits | Callable[[], Submits] | None, jobs: int | None) -> Iterator[Submits]:
     """The executor given; or what its maker makes; or threads of our own."""
+    if executor is not None and hasattr(executor, "get_executor"):  # a client of Dask's
+        yield executor.get_executor()
+        return
     if executor is not None and hasattr(executor, "submit"):
         yield executor
         return
@@ -73,6 +77,8 @@ class Coroutines(Executor):
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
+        self._under_way: set[Future[Any]] = set()
+        self._cancelled = False
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Awaits the function on the loop."""
@@ -80,7 +86,27 @@ class Coroutines(Executor):
         async def awaited() -> Any:
             return await fn(*args, **kwargs)
 
-        return asyncio.run_coroutine_threadsafe(awaited(), self._loop)
+        if self._cancelled:
+            raise RuntimeError("cannot schedule new futures after cancellation")
+        future = asyncio.run_coroutine_threadsafe(awaited(), self._loop)
+        self._under_way.add(future)
+        future.add_done_callback(self._under_way.discard)
+        return future
+
+    def cancel(self) -> None:
+        """Ends what is under way, and takes nothing more."""
+        self._cancelled = True
+        for future in list(self._under_way):
+            future.cancel()
+
+
+def submitter(executor: Submits, measure: Measure) -> Callable[[str, int], Any]:
+    """Hands a measurement to an executor: an arm's name, and a number that no other measurement has."""
+    # Dask takes functions for pure unless it is told otherwise, and would give the first result of an arm again and again.
+    impure = {"pure": False} if "pure" in getattr(executor, "_allowed_kwargs", ()) else {}
+    if takes_seed(measure):
+        return lambda arm, ticket: executor.submit(measure, arm, seed=ticket, **impure)
+    return lambda arm, _ticket: executor.submit(measure, arm, **impure)
 
 
 def takes_seed(measure: Callable[..., object]) -> bool:
@@ -103,24 +129,31 @@ def function_name(measure: object) -> str:
 
 @contextlib.contextmanager
 def shown(
-    progress: bool | Callable[[Progress], object],
-) -> Iterator[Callable[[int, float, float, float, list[str], int], object] | None]:
-    """Calls back, or draws a bar of tqdm's (an optional extra), or neither."""
-    if progress is False:
-        yield None
-    elif progress is True:
-        from tqdm.auto import tqdm
+    progress: bool | Callable[[Progress], object], stop: threading.Event
+) -> Iterator[Callable[[int, float, float, float, list[str], int], object]]:
+    """Calls back, or draws a bar of tqdm's (an optional extra), or neither; ends the run once it is to stop."""
+    if progress is not True:
 
-        with tqdm(total=100, unit="%", bar_format="{l_bar}{bar}| {postfix}") as bar:
+        def call(*seen: Any) -> None:
+            if stop.is_set():
+                raise asyncio.CancelledError
+            if progress is not False:
+                progress(Progress(*seen))
 
-            def draw(samples: int, _e: float, _t: float, fraction: float, front: list[str], waiting: int) -> None:
-                bar.n = round(100 * fraction, 1)
-                waits = f", {waiting} wait" if waiting else ""
-                bar.set_postfix_str(f"{samples:,} samples, front so far: {', '.join(front) or '–'}{waits}")
+        yield call
+        return
+    from tqdm.auto import tqdm
 
-            yield draw
-    else:
-        yield lambda *seen: progress(Progress(*seen))
+    with tqdm(total=100, unit="%", bar_format="{l_bar}{bar}| {postfix}") as bar:
+
+        def draw(samples: int, _e: float, _t: float, fraction: float, front: list[str], waiting: int) -> None:
+            if stop.is_set():
+                raise asyncio.CancelledError
+            bar.n = round(100 * fraction, 1)
+            waits = f", {waiting} wait" if waiting else ""
+            bar.set_postfix_str(f"{samples:,} samples, front so far: {', '.join(front) or '–'}{waits}")
+
+        yield draw
 
 
 def note(sentence: str) -> None:

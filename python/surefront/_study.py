@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -275,6 +277,7 @@ class Study:
         patience: float | None = None,
         restore: bool = False,
         progress: bool | Callable[[_run.Progress], object] = False,
+        _stop: threading.Event | None = None,
     ) -> Status:
         """Measures until there is an answer, or a budget is spent: what is known then.
 
@@ -306,7 +309,7 @@ class Study:
             "patience": patience,
             "restore": restore,
         }
-        with _run.shown(progress) as show:
+        with _run.shown(progress, _stop or threading.Event()) as show:
             if measure is None:
                 if executor is not None:
                     raise StudyError("there is an executor and nothing to measure with: give the function, too")
@@ -316,11 +319,7 @@ class Study:
                 raise StudyError(f"{measure!r} is no function: give one that takes an arm's name")
             with _run.at_hand(executor, jobs) as submits:
                 count = _run.workers(submits, jobs)
-                name, seeded = _run.function_name(measure), _run.takes_seed(measure)
-
-                def submit(arm: str, ticket: int) -> Any:
-                    return submits.submit(measure, arm, **({"seed": ticket} if seeded else {}))
-
+                submit, name = _run.submitter(submits, measure), _run.function_name(measure)
                 self._core.run(submit, name, {**choice, "jobs": count}, show, _run.note)
         return self.status()
 
@@ -335,8 +334,17 @@ class Study:
         >>> asyncio.run(study.run_async(measure, jobs=2)).front
         ['die']
         """
-        coroutines = _run.Coroutines(asyncio.get_running_loop())
-        return await asyncio.to_thread(self.run, measure, executor=coroutines, jobs=jobs, **options)
+        coroutines, stop = _run.Coroutines(asyncio.get_running_loop()), threading.Event()
+        running = asyncio.create_task(asyncio.to_thread(self.run, measure, executor=coroutines, jobs=jobs, _stop=stop, **options))
+        try:
+            return await asyncio.shield(running)
+        except asyncio.CancelledError:
+            # What is under way is given up, and the run, which has a thread of its own, ends before anybody goes on.
+            stop.set()
+            coroutines.cancel()
+            with contextlib.suppress(asyncio.CancelledError, StudyError):
+                await running
+            raise
 
     # As others see it.
 

@@ -269,6 +269,23 @@ def test_awaited_measurements() -> None:
         asyncio.run(make().run_async(fails))
 
 
+def test_a_run_that_is_cancelled_ends() -> None:
+    study = make(delta=1e-200)
+
+    async def call(arm: str) -> dict[str, float]:
+        await asyncio.sleep(0.005 if study.arms[0] == arm else 3600)
+        return measure(arm)
+
+    async def main() -> None:
+        await asyncio.wait_for(study.run_async(call, jobs=2), timeout=0.3)
+
+    with pytest.raises(asyncio.TimeoutError):
+        asyncio.run(main())
+    # What was under way is given up, and the study goes on.
+    assert study.status().open_tickets == []
+    assert study.run(measure, max_samples=20).samples == 20
+
+
 def test_arms_with_means_are_simulated() -> None:
     status = make(seed=5).run()
     assert status.front == FRONT

@@ -138,9 +138,13 @@ impl Executor {
         let task = under_way.task;
         let observed = match self.result(py, &under_way.future) {
             Ok(returned) => self.names.objectives.values(returned.bind(py)).map_err(Elsewhere::Returned),
+            // Somebody who ends the run, or the executor, did not let it be measured: that says nothing of the arm.
+            Err(_) if was_cancelled(py, &under_way.future) => {
+                return Outcome { task, observed: Err(self.mishap(py, task.arm, Reason::GivenUp)) };
+            }
             Err(error) => Err(Elsewhere::Raised(said(py, &error))),
         };
-        let observed = observed.map_err(|elsewhere| self.mishap(py, task.arm, Reason::Elsewhere(Box::new(elsewhere))));
+        let observed = observed.map_err(|why| self.mishap(py, task.arm, Reason::Elsewhere(Box::new(why))));
         Outcome { task, observed }
     }
 
@@ -232,6 +236,10 @@ impl Crew for Executor {
     fn refused(&self, arm: usize, error: ObservationError) -> Mishap {
         Python::attach(|py| self.mishap(py, arm, error.into()))
     }
+}
+
+fn was_cancelled(py: Python<'_>, future: &Py<PyAny>) -> bool {
+    future.call_method0(py, "cancelled").and_then(|said| said.is_truthy(py)).unwrap_or(false)
 }
 
 /// Why an executor took nothing: Ctrl-C, or it is no longer there.

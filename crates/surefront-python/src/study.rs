@@ -31,9 +31,9 @@ const SOURCE: &str = "python";
 /// Where a study is kept.
 enum Kept {
     /// In a file, with every observation on the disk before it counts.
-    Stored(Session),
+    Stored(Box<Session>),
     /// In memory.
-    Memory(Swift),
+    Memory(Box<Swift>),
 }
 
 impl Kept {
@@ -183,12 +183,12 @@ impl Core {
             let mut inputs: Vec<PathBuf> = file.paths().iter().map(|path| path.to_path_buf()).collect();
             let kept = if memory {
                 let store = Store::private(&file.name, &file, &problem)?;
-                Kept::Memory(Swift::new(Session::new(file, problem, store).wishing(wishes), SOURCE))
+                Kept::Memory(Box::new(Swift::new(Session::new(file, problem, store).wishing(wishes), SOURCE)))
             } else {
                 let path = store.unwrap_or_else(|| file.path().with_extension("db"));
                 let store = Store::open(&path, &file, &problem, Access::Create)?;
                 inputs.push(path);
-                Kept::Stored(Session::new(file, problem, store).wishing(wishes))
+                Kept::Stored(Box::new(Session::new(file, problem, store).wishing(wishes)))
             };
             Ok((kept, inputs, arms, objectives))
         })?;

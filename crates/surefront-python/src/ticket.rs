@@ -1,7 +1,7 @@
 //! A measurement that was asked for.
 
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyString, PyType};
 
 /// A measurement that was asked for: which arm, under which number.
 #[pyclass(frozen, module = "surefront")]
@@ -39,9 +39,9 @@ impl Ticket {
     }
 
     /// Tickets may be sent to other processes.
-    fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (i64, Py<PyString>))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (i64, Py<PyString>)) {
         let ticket = slf.get();
-        Ok((slf.get_type().into_any().unbind(), (ticket.id, ticket.arm.clone_ref(slf.py()))))
+        (slf.get_type(), (ticket.id, ticket.arm.clone_ref(slf.py())))
     }
 }
 
