@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from studies import FRONT, MEANS, make
@@ -68,6 +69,15 @@ def slow(arm: str) -> dict[str, float]:
     return {"accuracy": random.gauss(accuracy, 0.1), "seconds": random.gauss(seconds, 0.2)}
 
 
+def processes(cluster: Any) -> list[int]:
+    """The workers' processes, once those that were killed have been replaced."""
+    while True:
+        pids = [nanny.pid for nanny in cluster.workers.values()]
+        if all(pids) and all(nanny.status.name == "running" for nanny in cluster.workers.values()):
+            return [int(pid) for pid in pids]
+        time.sleep(0.05)
+
+
 def test_a_dask_worker_that_is_killed_costs_nothing_that_was_told(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
     cloudpickle = pytest.importorskip("cloudpickle")
@@ -78,8 +88,7 @@ def test_a_dask_worker_that_is_killed_costs_nothing_that_was_told(tmp_path: Path
     with cluster, distributed.Client(cluster) as client:
         for kill in range(KILLS):
             study = make(store=tmp_path / f"s{kill}.db", delta=1e-25)
-            client.wait_for_workers(2)
-            victim = rng.choice([worker["pid"] for worker in client.run(lambda: {"pid": os.getpid()}).values()])
+            victim = rng.choice(processes(cluster))
             timer = threading.Timer(rng.uniform(0, 0.6), os.kill, (victim, signal.SIGKILL))
             timer.start()
             status = study.run(slow, executor=client.get_executor() if kill % 2 else client, on_failure="retry")
