@@ -9,12 +9,13 @@ use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 use surefront::Promise;
-use surefront_study::answer::{self, Status};
+use surefront_study::answer;
 use surefront_study::file::input_error::Fault;
 use surefront_study::file::results::{Key, ResultRow};
 use surefront_study::report::{self, Format, ReportData};
 use surefront_study::run::{self, End, Jobs, LeftOut, OnFailure, RunOptions};
 use surefront_study::session::{Asked, Next, Session, Swift};
+use surefront_study::status::Status;
 use surefront_study::store::{Access, Moment, Store};
 use surefront_study::words::suggestion::advice;
 

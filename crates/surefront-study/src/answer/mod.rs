@@ -5,7 +5,6 @@ mod condition;
 mod other;
 mod reason;
 mod remark;
-mod status;
 mod table;
 mod waiting;
 
@@ -16,7 +15,6 @@ pub use self::change::{Change, ChangeOf};
 pub use self::condition::Condition;
 pub use self::other::Other;
 pub use self::remark::{Remark, remarks};
-pub use self::status::{ArmLeftOut, OpenTicket, Status};
 pub use self::table::{Rows, VerdictTable};
 pub use self::waiting::Waiting;
 use crate::look::Look;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use surefront::Problem;
 
-use super::{Answer, ArmName};
+use crate::answer::{Answer, ArmName};
 use crate::session::Session;
 use crate::store::{Dropped, StoreError, Ticket};
 
