@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import itertools
 import json
 from collections.abc import Iterable, Sequence
@@ -9,29 +10,16 @@ from typing import Any
 
 from surefront import _run, _surefront
 from surefront._definition import definition
+from surefront._fields import Fields
 from surefront._surefront import StudyError
 
 
-class _Found:
+class _Found(Fields):
     """Findings: fields as in the program's JSON, a text, a figure."""
 
     def __init__(self, found: tuple[str, str, str | None]) -> None:
         text, self._text, self._svg = found
-        self._fields: dict[str, Any] = json.loads(text)
-
-    def __getitem__(self, field: str) -> Any:
-        return self._fields[field]
-
-    def __getattr__(self, field: str) -> Any:
-        try:
-            return self.__dict__["_fields"][field]
-        except KeyError:
-            raise AttributeError(f"there is no {field!r} in a {type(self).__name__}") from None
-
-    def to_dict(self) -> dict[str, Any]:
-        """All fields, as the program has them in JSON."""
-        copy: dict[str, Any] = json.loads(json.dumps(self._fields))
-        return copy
+        super().__init__(text)
 
     def svg(self) -> str | None:
         """The figure, where there is one."""
@@ -44,8 +32,6 @@ class _Found:
         return f"<{type(self).__name__} of {self._fields['study']!r}>"
 
     def _repr_html_(self) -> str:
-        import html
-
         return f"{self._svg or ''}<pre>{html.escape(str(self))}</pre>"
 
 

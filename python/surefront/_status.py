@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import html
-import json
 from typing import TYPE_CHECKING, Any
+
+from surefront._fields import Fields
 
 if TYPE_CHECKING:
     import matplotlib.axes
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     import polars
 
 
-class Status:
+class Status(Fields):
     """What is known of a study at one moment. Fields are those of the program's JSON.
 
     >>> import surefront as sf
@@ -26,20 +27,8 @@ class Status:
 
     def __init__(self, found: tuple[str, str, list[str]], svg: str | None = None) -> None:
         text, self._headline, self._sentences = found
-        self._fields: dict[str, Any] = json.loads(text)
+        super().__init__(text)
         self._svg = svg
-
-    def __getitem__(self, field: str) -> Any:
-        return self._fields[field]
-
-    def __getattr__(self, field: str) -> Any:
-        try:
-            return self.__dict__["_fields"][field]
-        except KeyError:
-            raise AttributeError(f"there is no {field!r} in a {type(self).__name__}") from None
-
-    def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *self._fields]
 
     @property
     def front(self) -> list[str]:
@@ -55,11 +44,6 @@ class Status:
     def sentences(self) -> list[str]:
         """What else to know: failures, what the observations look like, what the promise depends on."""
         return list(self._sentences)
-
-    def to_dict(self) -> dict[str, Any]:
-        """All fields, as the program has them in JSON."""
-        copy: dict[str, Any] = json.loads(json.dumps(self._fields))
-        return copy
 
     def _columns(self) -> dict[str, list[Any]]:
         arms = self._fields["arms"]

@@ -42,30 +42,18 @@ impl Failure {
     }
 }
 
-/// Where a text was made of Python objects, nobody would find its lines.
-impl From<InputError> for Failure {
-    fn from(error: InputError) -> Self {
-        Failure(error.to_string())
-    }
+/// Errors of other crates, as exceptions with the same sentence.
+macro_rules! failures {
+    ($($error:ty),+) => {
+        $(impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                Failure(error.to_string())
+            }
+        })+
+    };
 }
 
-impl From<StoreError> for Failure {
-    fn from(error: StoreError) -> Self {
-        Failure(error.to_string())
-    }
-}
-
-impl From<Wrong> for Failure {
-    fn from(error: Wrong) -> Self {
-        Failure(error.to_string())
-    }
-}
-
-impl From<LabError> for Failure {
-    fn from(error: LabError) -> Self {
-        Failure(error.to_string())
-    }
-}
+failures!(InputError, StoreError, Wrong, LabError);
 
 /// Makes the exceptions known.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
