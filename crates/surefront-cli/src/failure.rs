@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use surefront::{BoundError, MethodError, Problem};
+use surefront::{BoundError, MethodError};
 use surefront_lab::{LabError, ThreadsError, Unfinished};
 use surefront_study::StudyError;
 use surefront_study::output::output_error::OutputError;
@@ -36,9 +36,6 @@ pub enum Failure {
     /// Options of `analyze` contradict each other.
     #[error(transparent)]
     Objectives(#[from] ObjectivesError),
-    /// A threshold that says nothing about what is compared.
-    #[error(transparent)]
-    Settings(surefront::StudyError),
     /// A file of results is wrong somewhere.
     #[error("{}{} (nothing of this file was stored)", .0, advice::on_study(.0))]
     NothingStored(StudyError),
@@ -259,11 +256,6 @@ impl From<StudyError> for Failure {
 }
 
 impl Failure {
-    /// The library knows arms and objectives by number, people by name.
-    pub fn of_bound(error: BoundError, problem: &Problem, file: &Path) -> Self {
-        Failure::of_lab(LabError::of_bound(error, problem), file)
-    }
-
     /// An experiment on the study in this file.
     pub fn of_lab(error: LabError, file: &Path) -> Self {
         let file = file.to_owned();
@@ -303,7 +295,6 @@ impl Failure {
             | Failure::ValueCount { .. }
             | Failure::NotAValue { .. }
             | Failure::Objectives(_)
-            | Failure::Settings(_)
             | Failure::Method(_)
             | Failure::Twins { .. }
             | Failure::Tie { .. }
@@ -312,6 +303,7 @@ impl Failure {
             | Failure::Study(StudyError::Output(OutputError::Foreign { .. } | OutputError::FilledIn { .. }))
             | Failure::OverwritesInput { .. }
             | Failure::TwoOutputs => ExitCode::from(2),
+            Failure::Study(StudyError::Kind(_)) => ExitCode::from(2),
             Failure::Store(error) if error.is_wrong_input() => ExitCode::from(2),
             Failure::Lab(error) if error.is_wrong_input() => ExitCode::from(2),
             Failure::Undecided { .. } | Failure::OutOfBudget { .. } => ExitCode::from(3),

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use surefront::{Arm, Goal, Model, Noise, Objective, Problem, RuleKind, Run, Weights};
-use surefront_lab::replication::{PlanOptions, SimulateOptions, plan, simulate};
+use surefront_lab::replication::{PlanOptions, SimulateOptions, Simulator, plan, simulate};
 use surefront_lab::reproduce::scaling::{self, ScalingOptions};
 use surefront_lab::reproduce::speed::{self, SpeedOptions};
 use surefront_lab::reproduce::{TimingOptions, correlation, guarantees, store, suite, vaccine, variances};
@@ -74,6 +74,21 @@ fn the_same_seed_gives_the_same_runs_and_the_observer_hears_of_all() {
     let again = simulate(&problem, &truth, &alone, &(), &go_on()).unwrap();
     let samples = |runs: &[Run]| runs.iter().map(|run| (run.index, run.samples)).collect::<Vec<_>>();
     assert_eq!(samples(&found.entrants[1].runs)[3..], samples(&again.entrants[0].runs)[..]);
+
+    // In parts, in any order, they amount to the same.
+    let rules = vec![RuleKind::Dual, RuleKind::Uniform];
+    let part = |runs| SimulateOptions { rules: rules.clone(), runs, ..SimulateOptions::default() };
+    let mut parts = [Vec::new(), Vec::new()];
+    for runs in [4..7, 0..4] {
+        let made = Simulator::new(&problem, &truth, &part(runs)).unwrap().runs(&(), &go_on()).unwrap();
+        parts.iter_mut().zip(made).for_each(|(all, made)| all.extend(made));
+    }
+    let whole = part(0..7);
+    let sum = Simulator::new(&problem, &truth, &whole).unwrap().sum_up(parts.to_vec());
+    assert!(sum.unfinished().is_empty());
+    for (one, other) in sum.entrants.iter().zip(&found.entrants) {
+        assert_eq!((one.label, samples(&one.runs)), (other.label, samples(&other.runs)));
+    }
 
     let json = serde_json::to_value(&found).unwrap();
     assert_eq!((&json["rules"][1]["rule"], &json["rules"][1]["runs"]), (&"uniform".into(), &7.into()));

@@ -15,6 +15,7 @@ pub mod plot;
 pub mod report;
 pub mod run;
 pub mod session;
+pub mod status;
 pub mod store;
 mod study_error;
 pub mod words;

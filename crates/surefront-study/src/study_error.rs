@@ -18,6 +18,9 @@ pub enum StudyError {
     /// The store does not allow it, or cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// It cannot be made like this with its kinds of noise.
+    #[error(transparent)]
+    Kind(#[from] surefront::StudyError),
     /// A row of a file is not what the store can take.
     #[error("{}, line {line}: {refusal}", file.display())]
     RowRefused {

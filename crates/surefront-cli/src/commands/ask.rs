@@ -6,7 +6,7 @@ use csv::Writer;
 use serde::Serialize;
 use surefront::Promise;
 
-use super::{ArmJson, ended, inputs, print, print_json};
+use super::{ended, inputs, print, print_json};
 use crate::args::AskArgs;
 use crate::failure::Failure;
 use crate::remark::remark;
@@ -16,6 +16,7 @@ use surefront_study::output::kind::{OutputKind, WORKLIST_COLUMNS};
 use surefront_study::output::rows::CsvTarget;
 use surefront_study::output::rows::{OutputFile, io_error};
 use surefront_study::session::{Asked, Session};
+use surefront_study::status::OpenTicket;
 use surefront_study::store::{Access, Ticket};
 use surefront_study::words::plural::counted;
 use surefront_study::words::suggestion::listed;
@@ -70,29 +71,9 @@ struct TicketsJson<'a> {
     promise: Option<Promise>,
     /// What that takes for granted.
     assumptions: Vec<&'static str>,
-    tickets: Vec<TicketJson<'a>>,
+    tickets: Vec<OpenTicket>,
     /// What an answer depends on, beyond the promise's assumptions.
     conditions: &'a [Condition],
-}
-
-/// An open ticket in JSON.
-#[derive(Serialize)]
-pub struct TicketJson<'a> {
-    ticket: i64,
-    arm: ArmJson<'a>,
-    asked_at: &'a str,
-    source: &'a str,
-}
-
-impl<'a> TicketJson<'a> {
-    pub fn of(session: &'a Session, ticket: &'a Ticket) -> Self {
-        TicketJson {
-            ticket: ticket.id,
-            arm: ArmJson { name: &session.problem().arms()[ticket.arm].name, index: ticket.arm },
-            asked_at: &ticket.asked_at,
-            source: &ticket.source,
-        }
-    }
 }
 
 impl Handout<'_> {
@@ -117,7 +98,7 @@ impl Handout<'_> {
             stopped: (!self.open).then_some(matches!(self.asked, Asked::Answered { .. })),
             promise: self.promise(),
             assumptions: self.promise().map_or_else(Vec::new, |_| assumptions(self.session.problem())),
-            tickets: self.tickets().iter().map(|ticket| TicketJson::of(self.session, ticket)).collect(),
+            tickets: self.tickets().iter().map(|ticket| OpenTicket::of(self.session.problem(), ticket)).collect(),
             conditions: match &self.asked {
                 Asked::Answered { conditions, .. } => conditions,
                 Asked::Tickets(_) => &[],

@@ -21,14 +21,13 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
-use surefront::{Problem, Promise};
+use surefront::Promise;
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;
 use crate::screen;
 use surefront_study::answer::{Answer, Condition, Rows, VerdictTable};
 use surefront_study::session::Session;
-use surefront_study::store::Dropped;
 use surefront_study::words::plain::{acts, plain_lines};
 use surefront_study::words::room::wrapped;
 use surefront_study::words::table::Width;
@@ -51,39 +50,6 @@ pub fn run(args: Args) -> Result<(), Failure> {
         Command::Reproduce(experiment) => reproduce::run(&experiment),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
-    }
-}
-
-/// An arm in JSON.
-#[derive(Serialize)]
-struct ArmJson<'a> {
-    name: &'a str,
-    index: usize,
-}
-
-impl<'a> ArmJson<'a> {
-    fn list(problem: &'a Problem, indices: &[usize]) -> Vec<Self> {
-        indices.iter().map(|&index| ArmJson { name: &problem.arms()[index].name, index }).collect()
-    }
-}
-
-/// An arm that could not be measured and was left out, in JSON.
-#[derive(Serialize)]
-struct LeftOutJson<'a> {
-    #[serde(flatten)]
-    arm: ArmJson<'a>,
-    reason: &'a str,
-    at: &'a str,
-}
-
-impl<'a> LeftOutJson<'a> {
-    fn list(problem: &'a Problem, dropped: &'a [Dropped]) -> Vec<Self> {
-        let entry = |Dropped { arm, reason, at }: &'a Dropped| LeftOutJson {
-            arm: ArmJson { name: &problem.arms()[*arm].name, index: *arm },
-            reason,
-            at,
-        };
-        dropped.iter().map(entry).collect()
     }
 }
 

@@ -2,15 +2,12 @@
 
 use std::fmt::Write;
 
-use serde::Serialize;
-
-use super::ask::TicketJson;
-use super::{LeftOutJson, ended, print, print_json, verdicts};
+use super::{ended, print, print_json, verdicts};
 use crate::args::StatusArgs;
 use crate::failure::Failure;
 use surefront_study::answer::{Answer, Rows};
-use surefront_study::session::Session;
-use surefront_study::store::{Access, Dropped, Ticket};
+use surefront_study::status::{ArmLeftOut, Status};
+use surefront_study::store::Access;
 use surefront_study::words::number::grouped;
 use surefront_study::words::plain::plain;
 use surefront_study::words::plural::there_are;
@@ -21,65 +18,39 @@ const FEW_TICKETS: usize = 10;
 /// Reads everything that was told, and shows what it says.
 pub fn run(args: &StatusArgs) -> Result<(), Failure> {
     let mut session = args.session.open(Access::Read)?.wishing(args.settings.wishes());
-    let answer = session.answer()?;
-    let (tickets, dropped) = session.read(|view, followed| Ok((view.outstanding()?, followed.dropped().to_vec())))?;
-    let status = Status { session: &session, answer, tickets, dropped };
+    let status = Status::of(&mut session)?;
     if args.json {
-        print_json(&status.json())?
+        print_json(&status)?
     } else {
-        print(&status.screen(args))?
+        print(&screen(&status, args))?
     }
     ended(status.answer.answered())
 }
 
-/// All that is shown.
-struct Status<'a> {
-    session: &'a Session,
-    answer: Answer,
-    tickets: Vec<Ticket>,
-    dropped: Vec<Dropped>,
-}
-
-#[derive(Serialize)]
-struct StatusJson<'a> {
-    #[serde(flatten)]
-    answer: &'a Answer,
-    open_tickets: Vec<TicketJson<'a>>,
-    left_out: Vec<LeftOutJson<'a>>,
-    store: String,
-}
-
-impl Status<'_> {
-    fn json(&self) -> StatusJson<'_> {
-        StatusJson {
-            answer: &self.answer,
-            open_tickets: self.tickets.iter().map(|ticket| TicketJson::of(self.session, ticket)).collect(),
-            left_out: LeftOutJson::list(self.session.problem(), &self.dropped),
-            store: self.session.store_path().display().to_string(),
-        }
+/// For people.
+fn screen(status: &Status, args: &StatusArgs) -> String {
+    let Answer { study, samples, .. } = &status.answer;
+    let observations = if *samples == 1 { "observation" } else { "observations" };
+    let mut text = format!("{}: {} {observations}\n{}", plain(study), grouped(*samples), status.answer.headline());
+    text += "\n";
+    text += &verdicts(&status.answer, if args.all { Rows::All } else { Rows::Few });
+    text += &super::caveats(&status.answer);
+    for ArmLeftOut { arm, reason, .. } in &status.left_out {
+        let _ = writeln!(text, "\nLeft out: \"{}\" ({})", plain(&arm.name), plain(reason));
     }
-
-    fn screen(&self, args: &StatusArgs) -> String {
-        let Answer { study, samples, .. } = &self.answer;
-        let observations = if *samples == 1 { "observation" } else { "observations" };
-        let mut text = format!("{}: {} {observations}\n{}", plain(study), grouped(*samples), self.answer.headline());
-        text += "\n";
-        text += &verdicts(&self.answer, if args.all { Rows::All } else { Rows::Few });
-        text += &super::caveats(&self.answer);
-        let name = |arm: usize| plain(&self.session.problem().arms()[arm].name);
-        for Dropped { arm, reason, .. } in &self.dropped {
-            let _ = writeln!(text, "\nLeft out: \"{}\" ({})", name(*arm), plain(reason));
+    if !status.open_tickets.is_empty() {
+        let shown = if args.all { status.open_tickets.len() } else { FEW_TICKETS };
+        let tickets = status
+            .open_tickets
+            .iter()
+            .take(shown)
+            .map(|open| format!("{} (\"{}\")", open.ticket, plain(&open.arm.name)));
+        let mut list = tickets.collect::<Vec<_>>().join(", ");
+        if status.open_tickets.len() > shown {
+            list += &format!(" and {} more", grouped((status.open_tickets.len() - shown) as u64));
         }
-        if !self.tickets.is_empty() {
-            let shown = if args.all { self.tickets.len() } else { FEW_TICKETS };
-            let tickets =
-                self.tickets.iter().take(shown).map(|ticket| format!("{} (\"{}\")", ticket.id, name(ticket.arm)));
-            let mut list = tickets.collect::<Vec<_>>().join(", ");
-            if self.tickets.len() > shown {
-                list += &format!(" and {} more", grouped((self.tickets.len() - shown) as u64));
-            }
-            let _ = writeln!(text, "\nThere {}: {list}", there_are(self.tickets.len(), "open ticket", "open tickets"));
-        }
-        text
+        let _ =
+            writeln!(text, "\nThere {}: {list}", there_are(status.open_tickets.len(), "open ticket", "open tickets"));
     }
+    text
 }

@@ -37,6 +37,11 @@ impl Contest<'_> {
         self.runs.end.saturating_sub(self.runs.start)
     }
 
+    /// The rule, as it is called with its options.
+    pub fn label(&self, rule: RuleKind) -> &'static str {
+        self.choice.settings(rule, self.problem, self.yardstick, self.seed).rule.name()
+    }
+
     /// Runs one rule after the other.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
-use surefront::{Front, Model, Problem, Promise, RuleKind, StoppingKind, Tracking, Weights};
+use surefront::{Front, Model, Problem, Promise, RuleKind, Run, StoppingKind, Summary, Tracking, Weights};
 use surefront_study::answer::{ArmName, assumptions, taken_for_granted};
 use surefront_study::words::number::{samples, short, significant};
 use surefront_study::words::plain::plain;
@@ -155,34 +155,69 @@ impl<'a> Simulator<'a> {
     /// # Errors
     /// When the threads cannot be had.
     pub fn run(self, observer: &dyn Observer, interrupt: &AtomicBool) -> Result<Simulated, LabError> {
+        let entrants = self.hold(observer, interrupt)?;
+        Ok(self.found(entrants))
+    }
+
+    /// The runs alone, by rule, to be summed up elsewhere together with others.
+    ///
+    /// # Errors
+    /// When the threads cannot be had.
+    pub fn runs(&self, observer: &dyn Observer, interrupt: &AtomicBool) -> Result<Vec<Vec<Run>>, LabError> {
+        Ok(self.hold(observer, interrupt)?.into_iter().map(|entrant| entrant.runs).collect())
+    }
+
+    /// What runs amount to that were made in parts: for each rule, those of its numbers, in any order.
+    pub fn sum_up(self, runs: Vec<Vec<Run>>) -> Simulated {
+        let rules = self.rules();
+        let entrants = rules.iter().zip(runs).map(|(&rule, mut runs)| {
+            runs.sort_unstable_by_key(|run| run.index);
+            Entrant { label: self.contest().label(rule), summary: Summary::of(&runs), runs }
+        });
+        let entrants = entrants.collect();
+        self.found(entrants)
+    }
+
+    fn rules(&self) -> Vec<RuleKind> {
+        distinct_rules(&self.options.rules, self.options.threshold)
+    }
+
+    fn contest(&self) -> Contest<'_> {
         let Simulator { problem, truth, options, yardstick, allocation } = self;
-        let contest = Contest {
+        Contest {
             problem,
             truth,
-            yardstick: &yardstick,
+            yardstick,
             choice: Choice {
                 tracking: options.tracking,
                 refresh: options.refresh,
                 check: options.check,
-                allocation,
+                allocation: allocation.clone(),
                 threshold: options.threshold,
             },
             seed: options.seed,
             runs: options.runs.clone(),
             max_samples: options.max_samples,
-        };
-        let workers = Workers::new(options.jobs, interrupt)?;
-        let rules = distinct_rules(&options.rules, options.threshold);
+        }
+    }
+
+    fn hold(&self, observer: &dyn Observer, interrupt: &AtomicBool) -> Result<Vec<Entrant>, LabError> {
+        let (contest, rules) = (self.contest(), self.rules());
+        let workers = Workers::new(self.options.jobs, interrupt)?;
         observer.begin(rules.len() as u64 * contest.wanted(), Steps::Runs);
         let entrants = contest.hold(&rules, &workers, observer)?;
         observer.end();
+        Ok(entrants)
+    }
 
-        let name = |&index: &usize| ArmName { name: problem.arms()[index].name.clone(), index };
-        Ok(Simulated {
+    fn found(self, entrants: Vec<Entrant>) -> Simulated {
+        let unfinished = self.contest().unfinished(&entrants);
+        let Simulator { problem, truth, options, yardstick, .. } = self;
+        Simulated {
             study: options.study.clone(),
             arms: problem.arm_count(),
             objectives: problem.objective_count(),
-            front: Front::of(truth).members().iter().map(name).collect(),
+            front: ArmName::list(problem, Front::of(truth).members()),
             t_star: yardstick.t_star(),
             samples_expected: yardstick.samples_expected(),
             delta: options.delta,
@@ -193,10 +228,10 @@ impl<'a> Simulator<'a> {
             first_run: options.runs.start,
             max_samples: options.max_samples,
             rules: entrants.iter().map(|entrant| entrant.findings(&yardstick)).collect(),
-            unfinished: contest.unfinished(&entrants),
+            unfinished,
             entrants,
             yardstick,
-        })
+        }
     }
 }
 

@@ -108,6 +108,18 @@ pub struct ArmName {
     pub index: usize,
 }
 
+impl ArmName {
+    /// The arm of this number.
+    pub fn of(problem: &Problem, index: usize) -> Self {
+        ArmName { name: problem.arms()[index].name.clone(), index }
+    }
+
+    /// The arms of these numbers.
+    pub fn list(problem: &Problem, indices: &[usize]) -> Vec<Self> {
+        indices.iter().map(|&index| ArmName::of(problem, index)).collect()
+    }
+}
+
 /// What is known of one arm.
 #[derive(Clone, Debug, Serialize)]
 pub struct ArmAnswer {
@@ -234,7 +246,7 @@ impl Answer {
             fraction: assessment.progress.fraction.min(1.0),
             stopped: assessment.stopped,
             other_threshold: Other::of(study),
-            front: front.into_iter().map(|arm| arm_name(study, arm)).collect(),
+            front: front.into_iter().map(|arm| ArmName::of(problem, arm)).collect(),
             arms: taking_part(study).map(|arm| arm_answer(study, arm, &assessment.arms[arm])).collect(),
             changes: Vec::new(),
             waiting: None,
@@ -362,17 +374,13 @@ pub(crate) fn more_samples(more: f64) -> String {
     counted(more.ceil() as usize, "more sample", "more samples")
 }
 
-fn arm_name(study: &Study, index: usize) -> ArmName {
-    ArmName { name: study.problem().arms()[index].name.clone(), index }
-}
-
 fn arm_answer(study: &Study, index: usize, certificate: &Certificate) -> ArmAnswer {
     let (problem, tally) = (study.problem(), study.tally());
     let verdict = Verdict::of(certificate);
     let promise = (verdict != Verdict::Undecided).then(|| study.settings().stopping.promise());
     let n = tally.count(index);
     let d = problem.objective_count();
-    let rival = certificate.rival.map(|rival| arm_name(study, rival));
+    let rival = certificate.rival.map(|rival| ArmName::of(problem, rival));
     let objectives = certificate.objectives.iter().map(|&j| problem.objectives()[j].name.clone()).collect::<Vec<_>>();
     let quantiles = quantiles(study, index);
     let known = |(j, mean): (usize, f64)| {

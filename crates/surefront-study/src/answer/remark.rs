@@ -3,7 +3,7 @@
 use serde::Serialize;
 use surefront::{Caveat, Problem, Study};
 
-use super::{ArmName, arm_name, taking_part};
+use super::{ArmName, taking_part};
 use crate::look::{Level, Look, Seen, Side, Sight};
 use crate::words::number::{grouped, short, significant};
 use crate::words::plain::plain;
@@ -55,7 +55,7 @@ fn limit(problem: &Problem, caveat: &Caveat) -> Option<Remark> {
 
 fn remark(study: &Study, sight: Sight) -> Remark {
     let Sight { arm, objective, seen, strength } = sight;
-    let arm = arm.map(|arm| arm_name(study, arm));
+    let arm = arm.map(|arm| ArmName::of(study.problem(), arm));
     let objective = study.problem().objectives()[objective].name.clone();
     let whose = arm.as_ref().map_or_else(|| "all arms".to_owned(), |arm| format!("arm \"{}\"", plain(&arm.name)));
     let sentence = format!("{whose}, objective \"{}\": {}", plain(&objective), words(&seen));

@@ -29,6 +29,11 @@ impl InputError {
         InputError { file: file.to_owned(), line: Some(line), fault: Box::new(fault) }
     }
 
+    /// The same where the text was never written to a file, and nobody would find the line.
+    pub fn without_line(self) -> Self {
+        InputError { line: None, ..self }
+    }
+
     /// The condition that does not hold.
     pub fn fault(&self) -> &Fault {
         &self.fault

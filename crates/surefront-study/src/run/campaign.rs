@@ -3,16 +3,16 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::crew::{Crew, with_crew};
+use super::crew::Crew;
 use super::interrupt::Urgency;
 use super::note::Note;
 use super::observer::Observer;
 use super::options::Jobs;
-use super::process_groups::ProcessGroups;
 use super::round::{End, Pending, Rounds, Stop, give_up_lost, give_up_unused};
 use super::runner::Runner;
 use super::source::Simulated;
 use super::spoken::Spoken;
+use super::threads::with_threads;
 use crate::session::Session;
 use crate::study_error::StudyError;
 
@@ -24,6 +24,14 @@ const BATCH: Duration = Duration::from_millis(200);
 
 /// A command that runs longer than this, and much longer than all before, is worth a word.
 const LONG: Duration = Duration::from_secs(60);
+
+/// Who measures.
+pub enum Hands<'a> {
+    /// This many threads, by commands; or nobody, where all arms are simulated.
+    Runner(&'a Runner<'a>, Jobs),
+    /// Somebody else.
+    Crew(&'a mut dyn Crew),
+}
 
 /// A study under way.
 pub struct Campaign<'a, 'o> {
@@ -40,20 +48,22 @@ impl<'a, 'o> Campaign<'a, 'o> {
     pub fn run(
         session: &'a mut Session,
         rounds: Rounds<'a>,
-        runner: &Runner,
-        jobs: Jobs,
+        hands: Hands,
         observer: &'o mut dyn Observer,
     ) -> Result<End, StudyError> {
-        Campaign { session, rounds, observer, held_up_by: None, spoken: Spoken::default() }.legs(runner, jobs)
+        Campaign { session, rounds, observer, held_up_by: None, spoken: Spoken::default() }.legs(hands)
     }
 
     /// One leg after the other, each with the arms that are left.
-    fn legs(&mut self, runner: &Runner, jobs: Jobs) -> Result<End, StudyError> {
+    fn legs(&mut self, mut hands: Hands) -> Result<End, StudyError> {
         loop {
             give_up_lost(self.session)?;
-            let stop = match runner.simulated() {
-                Some(arms) => Stop::For(self.simulate(&arms)?),
-                None => with_crew(runner, jobs.get(), |crew| self.measure(crew, runner.commands()))?,
+            let stop = match &mut hands {
+                Hands::Crew(crew) => self.measure(*crew)?,
+                Hands::Runner(runner, jobs) => match runner.simulated() {
+                    Some(arms) => Stop::For(self.simulate(&arms)?),
+                    None => with_threads(runner, jobs.get(), |crew| self.measure(crew))?,
+                },
             };
             if let Stop::For(end) = stop {
                 return Ok(end);
@@ -112,16 +122,16 @@ impl<'a, 'o> Campaign<'a, 'o> {
     }
 
     /// Keeps the crew busy until there is a reason to stop, and finishes what is under way then.
-    fn measure(&mut self, crew: &Crew, commands: &ProcessGroups) -> Result<Stop, StudyError> {
-        let stop = self.keep_measuring(crew, commands);
+    fn measure(&mut self, crew: &mut dyn Crew) -> Result<Stop, StudyError> {
+        let stop = self.keep_measuring(crew);
         if stop.is_err() {
             // Nothing can be kept any more: nobody should wait for it.
-            commands.end_all();
+            crew.end_all();
         }
         stop
     }
 
-    fn keep_measuring(&mut self, crew: &Crew, commands: &ProcessGroups) -> Result<Stop, StudyError> {
+    fn keep_measuring(&mut self, crew: &mut dyn Crew) -> Result<Stop, StudyError> {
         let mut pending: Vec<Pending> = Vec::new();
         let mut outcomes = Vec::new();
         let (mut stop, mut answered) = (None, false);
@@ -145,7 +155,7 @@ impl<'a, 'o> Campaign<'a, 'o> {
                 let told = std::mem::take(&mut outcomes);
                 let news = self
                     .session
-                    .write(|batch, followed| self.rounds.round(batch, followed, &mut pending, told, asking))?;
+                    .write(|batch, followed| self.rounds.round(batch, followed, crew, &mut pending, told, asking))?;
                 news.notes.iter().for_each(|note| self.observer.note(note));
                 stop = news.stop.or(stop);
                 self.mention_remarks()?;
@@ -156,7 +166,7 @@ impl<'a, 'o> Campaign<'a, 'o> {
                 if answered {
                     stop = Some(Stop::For(End::Answered));
                     // What is still under way cannot change the answer.
-                    commands.end_all();
+                    crew.end_all();
                 } else if matches!(stop, Some(Stop::For(End::Answered))) {
                     stop = None;
                 }
@@ -205,7 +215,7 @@ impl<'a, 'o> Campaign<'a, 'o> {
 }
 
 /// Gives the crew all that need not wait any more.
-fn hand_out(pending: &mut [Pending], crew: &Crew) {
+fn hand_out(pending: &mut [Pending], crew: &mut dyn Crew) {
     let now = Instant::now();
     for waiting in pending.iter_mut().filter(|waiting| waiting.since.is_none() && waiting.due <= now) {
         waiting.since = Some(now);

@@ -1,5 +1,6 @@
 //! A measurement that came to nothing, in a sentence that names the arm, its command and what to do.
 
+use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
@@ -39,6 +40,8 @@ pub enum Role {
     Measure,
     /// Before a measurement.
     Prepare,
+    /// A function of a program does, instead of a command.
+    Function,
 }
 
 impl std::fmt::Display for Role {
@@ -46,6 +49,7 @@ impl std::fmt::Display for Role {
         f.write_str(match self {
             Role::Measure => "the command",
             Role::Prepare => "the preparation",
+            Role::Function => "the function",
         })
     }
 }
@@ -83,6 +87,15 @@ pub enum Reason {
         /// The last line of its standard error.
         last_words: Option<String>,
     },
+    /// A function that nobody can end.
+    #[error("had not returned after {} and was given up: find out what it waits for", number::duration(timeout.as_secs_f64() * 1e6))]
+    Late {
+        /// The time it had.
+        timeout: Duration,
+    },
+    /// What became of it where it was measured; worded to follow "the function".
+    #[error("{0}")]
+    Elsewhere(Box<dyn Error + Send + Sync>),
     /// It was ended with all others, since nobody needs its values any more.
     #[error("was ended before it had measured anything")]
     GivenUp,

@@ -19,13 +19,16 @@ mod tail;
 mod task;
 #[cfg(test)]
 mod tests;
+mod threads;
 mod values;
 
+pub use self::crew::{Crew, Outcome};
 pub use self::interrupt::{Interrupt, Urgency};
-pub use self::measure::{check, measure};
+pub use self::measure::{check, measure, measure_by};
 pub use self::mishap::{Mishap, Reason, Role};
 pub use self::note::Note;
 pub use self::observer::Observer;
 pub use self::options::{Jobs, JobsError, LeftOut, RunOptions};
 pub use self::round::{End, OnFailure};
+pub use self::task::Task;
 pub use self::values::ValuesError;

@@ -5,15 +5,13 @@ use std::time::{Duration, Instant};
 
 use surefront::{Problem, SideBySide, Study};
 
-use super::crew::Outcome;
+use super::crew::{Crew, Outcome};
 use super::interrupt::{Interrupt, Urgency};
 use super::mishap::{Mishap, Reason};
 use super::note::Note;
-use super::runner::Runner;
 use super::source::Simulated;
 use super::task::Task;
 use crate::answer;
-use crate::file::study::StudyFile;
 use crate::session::{Followed, Session};
 use crate::store::{Batch, Ending, Origin, Refusal, SetupId, StoreError, StoreFault, in_words};
 
@@ -116,14 +114,12 @@ pub struct News {
 /// One commit after the other, and what is known of how measuring goes.
 #[derive(Debug)]
 pub struct Rounds<'a> {
-    file: &'a StudyFile,
     /// The problem with all arms of the study file.
     pub problem: &'a Problem,
-    runner: &'a Runner<'a>,
     limits: Limits,
     /// The observations when the evidence was recorded last.
     recorded: u64,
-    /// By arm that a command measures: how the store calls this way of measuring it.
+    /// By arm: how the store calls the crew's way of measuring it.
     setups: HashMap<usize, SetupId>,
     /// Arms whose command has been warmed up.
     warm: HashSet<usize>,
@@ -134,12 +130,10 @@ pub struct Rounds<'a> {
 }
 
 impl<'a> Rounds<'a> {
-    /// None so far, of this study file and problem.
-    pub fn new(file: &'a StudyFile, problem: &'a Problem, runner: &'a Runner<'a>, limits: Limits) -> Self {
+    /// None so far, of this problem.
+    pub fn new(problem: &'a Problem, limits: Limits) -> Self {
         Rounds {
-            file,
             problem,
-            runner,
             limits,
             recorded: 0,
             setups: HashMap::new(),
@@ -200,6 +194,7 @@ impl<'a> Rounds<'a> {
         &mut self,
         batch: &Batch,
         followed: &mut Followed,
+        crew: &dyn Crew,
         pending: &mut Vec<Pending>,
         outcomes: Vec<Outcome>,
         asking: bool,
@@ -210,7 +205,7 @@ impl<'a> Rounds<'a> {
         for outcome in outcomes {
             let at = pending.iter().position(|waiting| waiting.task.ticket == outcome.task.ticket);
             let Pending { task, since, .. } = pending.swap_remove(at.expect("it was asked for"));
-            match self.take_in(batch, followed, outcome, &mut news)? {
+            match self.take_in(batch, followed, crew, outcome, &mut news)? {
                 Ok(()) => self.longest = self.longest.max(since.map_or(Duration::ZERO, |since| since.elapsed())),
                 Err(mishap) => pending.extend(self.respond(batch, followed, task, mishap, &mut news)?),
             }
@@ -242,6 +237,7 @@ impl<'a> Rounds<'a> {
         &mut self,
         batch: &Batch,
         followed: &mut Followed,
+        crew: &dyn Crew,
         outcome: Outcome,
         news: &mut News,
     ) -> Result<Result<(), Mishap>, StoreFault> {
@@ -268,24 +264,24 @@ impl<'a> Rounds<'a> {
             Ok(values) => values,
             Err(mishap) => return Ok(Err(mishap)),
         };
-        let origin = Origin { source: SOURCE, setup: self.setup(batch, arm)? };
+        let origin = Origin { source: SOURCE, setup: self.setup(batch, crew, arm)? };
         match followed.tell_ticket(batch, ticket, &values, origin) {
             Ok(_) => {
                 self.failures.remove(&arm);
                 Ok(Ok(()))
             }
-            Err(StoreFault::Refused(Refusal::Observation(error))) => Ok(Err(self.runner.refused(arm, error))),
+            Err(StoreFault::Refused(Refusal::Observation(error))) => Ok(Err(crew.refused(arm, error))),
             Err(fault) => Err(fault),
         }
     }
 
-    /// How an arm is measured, if a command does it.
-    fn setup(&mut self, batch: &Batch, arm: usize) -> Result<Option<SetupId>, StoreFault> {
-        let Some(command) = self.file.command(arm) else { return Ok(None) };
+    /// How an arm is measured, if there is a word for it.
+    fn setup(&mut self, batch: &Batch, crew: &dyn Crew, arm: usize) -> Result<Option<SetupId>, StoreFault> {
         if let Some(&known) = self.setups.get(&arm) {
             return Ok(Some(known));
         }
-        let setup = batch.setup(&command.to_string(), self.limits.jobs as u64)?;
+        let Some(way) = crew.way(arm) else { return Ok(None) };
+        let setup = batch.setup(&way, self.limits.jobs as u64)?;
         self.setups.insert(arm, setup);
         Ok(Some(setup))
     }
@@ -342,7 +338,7 @@ fn waiting(followed: &Followed) -> u64 {
 /// What a failure is to the promise.
 fn ending(mishap: &Mishap) -> Ending {
     match *mishap.reason {
-        Reason::TimedOut { .. } => Ending::TimedOut,
+        Reason::TimedOut { .. } | Reason::Late { .. } => Ending::TimedOut,
         _ => Ending::Failed,
     }
 }

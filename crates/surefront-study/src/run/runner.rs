@@ -64,6 +64,11 @@ impl<'a> Runner<'a> {
         &self.commands
     }
 
+    /// The command that measures an arm, if one does.
+    pub fn command(&self, arm: usize) -> Option<String> {
+        self.study.command(arm).map(ToString::to_string)
+    }
+
     /// Where the observations of every arm come from, if they are all simulated.
     pub fn simulated(&self) -> Option<Vec<&Simulated>> {
         let sources = self.sources.iter().map(|source| match source {

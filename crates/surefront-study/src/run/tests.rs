@@ -344,3 +344,65 @@ fn only_one_campaign_at_a_time_works_on_a_store() {
     let refused = measure(&mut session, &RunOptions::default(), &mut (), &Interrupt::new());
     assert!(matches!(refused, Err(crate::StudyError::AlreadyRunning { .. })));
 }
+
+/// Measures nothing, and says what the ticket's number says; the last assigned is the first to be told.
+#[derive(Default)]
+struct Backwards {
+    assigned: Vec<Task>,
+    most: usize,
+    ended: bool,
+}
+
+impl Crew for Backwards {
+    fn size(&self) -> usize {
+        3
+    }
+
+    fn assign(&mut self, task: Task) {
+        self.assigned.push(task);
+        self.most = self.most.max(self.assigned.len());
+    }
+
+    fn outcome(&mut self, _: Duration) -> Option<Outcome> {
+        let task = self.assigned.pop()?;
+        let quality = if task.arm == 0 { 1.0 } else { 3.0 } + (task.ticket * 37 % 100) as f64 / 100.0;
+        Some(Outcome { task, observed: Ok(vec![quality, if task.arm == 0 { 10.0 } else { 90.0 }]) })
+    }
+
+    fn end_all(&mut self) {
+        self.ended = true;
+    }
+
+    fn way(&self, _: usize) -> Option<String> {
+        Some("by heart".to_owned())
+    }
+
+    fn refused(&self, _: usize, error: surefront::ObservationError) -> Mishap {
+        unreachable!("{error}")
+    }
+}
+
+#[test]
+fn whoever_measures_the_campaign_is_the_same() {
+    let folder = TempDir::new().unwrap();
+    let mut session = study(folder.path(), RICH);
+    let mut crew = Backwards::default();
+    let end = measure_by(&mut session, &RunOptions::default(), &mut crew, &mut (), &Interrupt::new()).unwrap();
+    assert!(matches!(end, End::Answered));
+    assert!(crew.ended && (3..=6).contains(&crew.most), "{} were under way", crew.most);
+    let answer = session.answer().unwrap();
+    assert_eq!(answer.front.len(), 2);
+    assert!(answer.waiting.is_none());
+    // Its way is known: a command that goes on is said to be another.
+    let changes = session.changes_ahead(1, &|_| Some("./rich".to_owned())).unwrap();
+    assert!(changes.iter().any(|change| change.before == "by heart"), "{changes:?}");
+    // Where nobody else can come to the store, there is nothing to claim.
+    let (file, problem) = (session.file(), session.problem());
+    let store = crate::store::Store::private("mine", file, problem).unwrap();
+    let text = fs::read_to_string(folder.path().join("s.toml")).unwrap();
+    let file = crate::file::study::StudyFile::built_in("mine", &text).unwrap();
+    let mut alone = Session::new(file, problem.as_ref().clone(), store);
+    let end = measure_by(&mut alone, &RunOptions::default(), &mut Backwards::default(), &mut (), &Interrupt::new());
+    assert!(matches!(end, Ok(End::Answered)));
+    assert!(!Path::new("mine-run").exists());
+}

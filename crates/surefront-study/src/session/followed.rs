@@ -7,7 +7,7 @@
 //! nothing that was observed, and costs a look at all arms; observations taken back and arms left out or taken in again are the
 //! exceptions that cost a new beginning, with all observations read again.
 
-use surefront::{Memory, ObservationError, Problem, Record, Study, StudyError};
+use surefront::{Memory, ObservationError, Problem, Promise, Record, Study, StudyError};
 
 use super::chosen::Chosen;
 use crate::answer::Waiting;
@@ -142,6 +142,11 @@ impl Followed {
     /// The study.
     pub fn study(&self) -> &Study {
         &self.study
+    }
+
+    /// How strong the answer is, once there is one.
+    pub fn answered(&self) -> Option<Promise> {
+        self.study.stopped().then(|| self.chosen.threshold.promise())
     }
 
     /// The same, for what it works out when it is asked.

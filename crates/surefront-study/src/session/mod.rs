@@ -6,6 +6,7 @@ mod chosen;
 mod conditions;
 mod followed;
 mod setups;
+mod swift;
 mod telling;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ use surefront::{Problem, Promise};
 
 pub use self::chosen::{Chosen, Wishes};
 pub use self::followed::Followed;
+pub use self::swift::{Next, Swift};
 pub use self::telling::ToldFile;
 use crate::answer::{self, Answer, Change, Condition, FailureCount};
 use crate::file::study::StudyFile;
@@ -87,6 +89,11 @@ impl Session {
     /// The problem that it states, with all arms; variances may be unknown.
     pub fn problem(&self) -> &Arc<Problem> {
         &self.problem
+    }
+
+    /// The file that the store is, if it is one that is written to.
+    pub fn store_file(&self) -> Option<&Path> {
+        self.store.file()
     }
 
     /// Where the store is.
@@ -200,10 +207,14 @@ impl Session {
         })
     }
 
-    /// How measurements that are made now, this many side by side, differ from those that were made before.
-    pub fn changes_ahead(&mut self, jobs: u64) -> Result<Vec<Change>, StoreError> {
+    /// How measurements that are made now, this many side by side and each arm's in its way, differ from those that were made before.
+    pub fn changes_ahead(
+        &mut self,
+        jobs: u64,
+        way: &dyn Fn(usize) -> Option<String>,
+    ) -> Result<Vec<Change>, StoreError> {
         let Session { file, problem, store, .. } = self;
-        store.read(|view| Ok(setups::changes_ahead(file, problem, &view.measured()?, jobs)))
+        store.read(|view| Ok(setups::changes_ahead(file, problem, &view.measured()?, jobs, way)))
     }
 }
 

@@ -34,7 +34,7 @@ pub fn changes(problem: &Problem, measured: &[Measured], timed: Timed) -> Vec<Ch
             grouped(measured.iter().filter(|measured| measured.arm == arm), |measured| Some(measured.command.clone()));
         changes.extend(ways.windows(2).map(|pair| {
             change(
-                Some(arm_name(problem, arm)),
+                Some(ArmName::of(problem, arm)),
                 ChangeOf::Command,
                 &pair[0],
                 &pair[1].value,
@@ -53,18 +53,23 @@ pub fn changes(problem: &Problem, measured: &[Measured], timed: Timed) -> Vec<Ch
 }
 
 /// How measurements that are made from now on differ from the last ones.
-pub fn changes_ahead(file: &StudyFile, problem: &Problem, measured: &[Measured], jobs: u64) -> Vec<Change> {
+pub fn changes_ahead(
+    file: &StudyFile,
+    problem: &Problem,
+    measured: &[Measured],
+    jobs: u64,
+    way: &dyn Fn(usize) -> Option<String>,
+) -> Vec<Change> {
     let mut changes = Vec::new();
     let mut last: HashMap<usize, Vec<&Measured>> = HashMap::new();
     for measured in measured {
         last.entry(measured.arm).or_default().push(measured);
     }
     for arm in 0..problem.arm_count() {
-        let (Some(ways), Some(command)) = (last.get(&arm), file.command(arm)) else { continue };
+        let (Some(ways), Some(command)) = (last.get(&arm), way(arm)) else { continue };
         let ways = grouped(ways.iter().copied(), |measured| Some(measured.command.clone()));
-        let (newest, command) = (newest(&ways), command.to_string());
-        if let Some(newest) = newest.filter(|newest| newest.value != command) {
-            changes.push(change(Some(arm_name(problem, arm)), ChangeOf::Command, newest, &command, None));
+        if let Some(newest) = newest(&ways).filter(|newest| newest.value != command) {
+            changes.push(change(Some(ArmName::of(problem, arm)), ChangeOf::Command, newest, &command, None));
         }
     }
     if has_measured_objective(file, problem) == Timed::Commands {
@@ -122,8 +127,4 @@ fn change(arm: Option<ArmName>, of: ChangeOf, before: &Way, after: &str, at: Opt
         observations_before: before.count,
         at: at.map(str::to_owned),
     }
-}
-
-fn arm_name(problem: &Problem, index: usize) -> ArmName {
-    ArmName { name: problem.arms()[index].name.clone(), index }
 }

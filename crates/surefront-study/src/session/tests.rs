@@ -384,7 +384,9 @@ fn another_command_or_number_of_jobs_is_said_before_and_after() {
     let measure = |study: &str, jobs: u64, times: usize| {
         std::fs::write(desk.0.path().join("s.toml"), study).unwrap();
         let mut session = desk.session(RuleKind::Uniform);
-        let ahead: Vec<String> = session.changes_ahead(jobs).unwrap().iter().map(Change::sentence).collect();
+        let file = Arc::clone(session.file());
+        let way = |arm: usize| file.command(arm).map(ToString::to_string);
+        let ahead: Vec<String> = session.changes_ahead(jobs, &way).unwrap().iter().map(Change::sentence).collect();
         session
             .change(|batch| {
                 let command = if study.contains("./finer") { "./finer" } else { "./fine" };
@@ -432,4 +434,94 @@ fn another_risk_is_what_the_rule_goes_by() {
     // As if it had been the risk from the beginning.
     let other = Desk::new();
     assert_eq!(rule(&mut session), rule(&mut other.session(RuleKind::Ape).wishing(wishes(1e-6))));
+}
+
+/// Somebody in memory, and somebody with a store, do the same.
+#[derive(Debug)]
+struct Pair {
+    swift: Swift,
+    slow: Session,
+}
+
+impl Pair {
+    fn new(desk: &Desk, rule: RuleKind) -> Self {
+        let file = StudyFile::read(&desk.0.path().join("s.toml")).unwrap();
+        let problem = file.learning_problem().unwrap();
+        let store = Store::private("codecs", &file, &problem).unwrap();
+        let wishes = Wishes { rule: Some(rule), ..Wishes::default() };
+        let memory = Session::new(file, problem, store).wishing(wishes);
+        Pair { swift: Swift::new(memory, "by hand"), slow: desk.session(rule) }
+    }
+
+    /// Sentences are the same but for the name of the store.
+    fn said<T: std::fmt::Debug>(done: Result<T, StoreError>) -> Result<(), String> {
+        done.map(drop).map_err(|error| error.fault.to_string())
+    }
+
+    fn agree(&mut self) {
+        let stopped = self.slow.read(|_, followed| Ok(followed.answered())).unwrap();
+        assert_eq!(self.swift.answered().unwrap(), stopped);
+        let front = self.slow.read(|_, followed| Ok(followed.study().verdict().front)).unwrap();
+        assert_eq!(self.swift.front().unwrap(), front);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// A study that does not wait for its store is the one that does: what is asked for, refused and known.
+    #[test]
+    fn who_is_ahead_of_the_store_does_what_the_session_does(
+        deeds in prop::collection::vec((0..12_u8, 0..6_i64, -1.0..1.0_f64), 1..120),
+        rule in prop::sample::select(vec![RuleKind::Weakest, RuleKind::Uniform]),
+    ) {
+        let desk = Desk::new();
+        let mut pair = Pair::new(&desk, rule);
+        let (mut newest, means) = (0_i64, [[0.9, 30.0], [0.5, 12.0], [0.1, 40.0]]);
+        for (deed, back, noise) in deeds {
+            match deed {
+                0..5 => {
+                    let slow = match pair.slow.ask(1, "by hand").unwrap() {
+                        Asked::Tickets(tickets) => Next::Measure { ticket: tickets[0].id, arm: tickets[0].arm },
+                        Asked::Answered { .. } => Next::Nothing,
+                    };
+                    prop_assert_eq!(pair.swift.ask().unwrap(), slow);
+                    if let Next::Measure { ticket, .. } = slow {
+                        newest = ticket;
+                    }
+                }
+                5..9 => {
+                    let ticket = newest - back;
+                    let arm = pair.slow.look(|view| view.arm_of_ticket(ticket)).unwrap_or(0);
+                    let mut values = means[arm].to_vec();
+                    values[0] += 0.2 * noise;
+                    values[1] += noise;
+                    if back == 5 {
+                        values[1] = f64::NAN;
+                    }
+                    let slow = pair.slow.tell(Key::Ticket(ticket), &values, "by hand");
+                    prop_assert_eq!(Pair::said(pair.swift.tell(ticket, &values)), Pair::said(slow));
+                }
+                9 => {
+                    let slow = pair.slow.fail(newest - back, "spilt");
+                    prop_assert_eq!(Pair::said(pair.swift.fail(newest - back, "spilt")), Pair::said(slow));
+                }
+                10 => {
+                    let slow = pair.slow.retract_ticket(newest - back, "wrong");
+                    let swift = pair.swift.session().unwrap().retract_ticket(newest - back, "wrong");
+                    prop_assert_eq!(Pair::said(swift), Pair::said(slow));
+                }
+                _ => {
+                    let (swift, slow) = (pair.swift.look().unwrap().answer().unwrap(), pair.slow.answer().unwrap());
+                    let shown = |mut answer: Answer| {
+                        // Each has its own clock.
+                        answer.arms.iter_mut().for_each(|arm| arm.failures.at = None);
+                        format!("{answer:?}")
+                    };
+                    prop_assert_eq!(shown(swift), shown(slow));
+                }
+            }
+            pair.agree();
+        }
+    }
 }

@@ -91,6 +91,18 @@ impl Store {
         open().map_err(|fault| StoreError::new(path, fault))
     }
 
+    /// The same, of nobody else.
+    pub fn private(name: &str, file: &StudyFile, problem: &Problem) -> Result<Self, StoreError> {
+        let path = Path::new(name);
+        let open = || Store::with(path, place::private()?, None, file, problem);
+        open().map_err(|fault| StoreError::new(path, fault))
+    }
+
+    /// The file that it is, if it is one that is written to.
+    pub fn file(&self) -> Option<&Path> {
+        self.identity.is_some().then_some(self.path.as_path())
+    }
+
     fn with(
         path: &Path,
         mut connection: Connection,

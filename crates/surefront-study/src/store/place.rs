@@ -101,3 +101,10 @@ pub fn in_memory(name: &str) -> Result<Connection, StoreFault> {
     connection.pragma_update(None, "foreign_keys", true)?;
     Ok(connection)
 }
+
+/// Memory without a name.
+pub fn private() -> Result<Connection, StoreFault> {
+    let connection = Connection::open_in_memory()?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    Ok(connection)
+}

@@ -10,7 +10,7 @@ use serde::Serialize;
 use surefront::{Problem, Promise};
 
 use self::display::Display;
-use super::{LeftOutJson, print, print_json, verdicts};
+use super::{print, print_json, verdicts};
 use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::interrupt::Measurements;
@@ -19,6 +19,7 @@ use surefront_study::file::study::{ArmCommand, StudyFile};
 use surefront_study::output::destination::Destination;
 use surefront_study::report::{self, Format, ReportData};
 use surefront_study::run::{self, End, LeftOut, OnFailure, RunOptions, Urgency};
+use surefront_study::status::ArmLeftOut;
 use surefront_study::store::{Access, Dropped};
 use surefront_study::words::plain::plain;
 use surefront_study::words::plural::samples_of;
@@ -133,7 +134,7 @@ struct SummaryJson<'a> {
     #[serde(flatten)]
     answer: &'a Answer,
     end: &'static str,
-    left_out: Vec<LeftOutJson<'a>>,
+    left_out: Vec<ArmLeftOut>,
     store: String,
     report: Option<String>,
 }
@@ -152,7 +153,7 @@ impl Summary<'_> {
                 End::Interrupted(_) => "interrupted",
                 End::Failed(_) => "failed",
             },
-            left_out: LeftOutJson::list(self.problem, self.dropped),
+            left_out: ArmLeftOut::list(self.problem, self.dropped),
             store: store.display().to_string(),
             report: self.report.map(|path| path.display().to_string()),
         }

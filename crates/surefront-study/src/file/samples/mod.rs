@@ -1,18 +1,20 @@
 //! Samples that exist already: a CSV stream with one row per observation, into a problem and its tally.
 
 mod columns;
+mod gathered;
 mod row_reader;
 
 use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
-use surefront::{GrowingTally, Noise, Objective, ObservationError, Problem, Reading, Tally};
+use surefront::{Objective, ObservationError, Problem, Reading, Tally};
 
 use self::columns::{Columns, Header, number};
+pub use self::gathered::Gathered;
 use self::row_reader::{Row, RowError, RowReader};
 use crate::file::input_error::{Fault, InputError};
-use crate::look::{Look, looked_for};
+use crate::look::Look;
 use crate::words::plural::counted;
 
 /// What a stream of samples holds.
@@ -54,10 +56,8 @@ pub fn read(
     let mut row = rows.next().map_err(broken)?;
     let columns =
         header.columns(names.iter().map(String::as_str), arm_column, row.as_ref()).map_err(at(header_line))?;
-    let noise = objectives.iter().map(looked_for).collect();
-    let tally = GrowingTally::new(objectives).map_err(|error| InputError::of_file(origin, error.into()))?;
-    let (arms, look) = (HashMap::new(), Look::default());
-    let mut collector = Collector { header: &header, columns, noise, tally, look, arms, values: Vec::new() };
+    let gathered = Gathered::new(objectives).map_err(|fault| InputError::of_file(origin, fault))?;
+    let mut collector = Collector { header: &header, columns, gathered, arms: HashMap::new(), values: Vec::new() };
     while let Some(present) = row {
         collector.take(&present).map_err(at(present.line()))?;
         row = rows.next().map_err(broken)?;
@@ -74,9 +74,7 @@ fn is_value(number: f64) -> bool {
 struct Collector<'a> {
     header: &'a Header,
     columns: Columns,
-    noise: Vec<Noise>,
-    tally: GrowingTally,
-    look: Look,
+    gathered: Gathered,
     arms: HashMap<Box<[u8]>, usize>,
     values: Vec<f64>,
 }
@@ -105,14 +103,7 @@ impl Collector<'_> {
             Some(&arm) => arm,
             None => self.meet(name)?,
         };
-        self.tally.add(arm, &self.values).map_err(|error| match error {
-            ObservationError::NotExact { arm, objective, known, value } => {
-                Fault::NotExact { arm, objective, known, value }
-            }
-            other => other.into(),
-        })?;
-        self.look.add(arm, &self.values);
-        Ok(())
+        self.gathered.add(arm, &self.values)
     }
 
     /// An arm that has not been met before.
@@ -121,8 +112,7 @@ impl Collector<'_> {
         if text.is_empty() {
             return Err(Fault::NoArm { column: self.header.name(self.columns.arm).to_owned() });
         }
-        let arm = self.tally.meet(text);
-        self.look.meet(self.noise.iter().copied());
+        let arm = self.gathered.meet(text);
         self.arms.insert(name.into(), arm);
         Ok(arm)
     }
@@ -143,14 +133,9 @@ impl Collector<'_> {
     }
 
     fn finish(self) -> Result<Samples, Fault> {
-        if self.arms.is_empty() {
-            return Err(Fault::NoSamples);
-        }
         let read = |column: &usize| *column == self.columns.arm || self.columns.objectives.contains(column);
         let ignored = (0..self.header.len()).filter(|column| !read(column));
         let ignored = ignored.map(|column| self.header.name(column).to_owned()).collect();
-        let (problem, tally) = self.tally.finish()?;
-        let look = self.look;
-        Ok(Samples { problem, tally, look, arm_column: self.header.name(self.columns.arm).to_owned(), ignored })
+        self.gathered.finish(self.header.name(self.columns.arm).to_owned(), ignored)
     }
 }

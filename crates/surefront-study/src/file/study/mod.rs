@@ -91,6 +91,16 @@ impl StudyFile {
         StudyFile::parse(&SourceText::new(Path::new(name), text.as_bytes().to_vec())?)
     }
 
+    /// The objectives of a text that need not have arms: samples will tell which there are. A variance that is left out is one that they
+    /// will tell as well.
+    pub fn objectives_in(name: &str, text: &str) -> Result<Vec<Objective>, InputError> {
+        let source = SourceText::new(Path::new(name), text.as_bytes().to_vec())?;
+        let document = document::parse(&source)?;
+        let root = Section::root(&source, document.get_ref());
+        root.allow_only(&["objective"])?;
+        Ok(objectives(&source, &root)?.iter().map(ObjectiveEntry::objective).collect())
+    }
+
     /// Where it was read from.
     pub fn path(&self) -> &Path {
         &self.path
@@ -153,14 +163,10 @@ impl StudyFile {
 
     /// The problem for studies on measurements: a variance that is left out is one that the data will tell, and so may be the correlation.
     pub fn learning_problem(&self) -> Result<Problem, InputError> {
-        let objective = |entry: &ObjectiveEntry| {
-            let noise = entry.noise.unwrap_or(Noise::Unknown);
-            Objective::new(&entry.name, entry.goal, noise).with_statistic(entry.statistic)
-        };
         let arm = |entry: &ArmEntry| Arm::named(&entry.name).with_noise(entry.noise.clone());
-        let problem =
-            Problem::new(self.objectives.iter().map(objective).collect(), self.arms.iter().map(arm).collect())
-                .map_err(|error| InputError::of_file(&self.path, error.into()))?;
+        let objectives = self.objectives.iter().map(ObjectiveEntry::objective).collect();
+        let problem = Problem::new(objectives, self.arms.iter().map(arm).collect())
+            .map_err(|error| InputError::of_file(&self.path, error.into()))?;
         let Some(Located { value, line }) = &self.correlation else { return Ok(problem) };
         problem.with_correlation(value.clone()).map_err(|error| InputError::at_line(&self.path, *line, error.into()))
     }
@@ -407,6 +413,10 @@ fn noise_of_family(family: Family) -> Option<Noise> {
 }
 
 impl ObjectiveEntry {
+    fn objective(&self) -> Objective {
+        Objective::new(&self.name, self.goal, self.noise.unwrap_or(Noise::Unknown)).with_statistic(self.statistic)
+    }
+
     fn family(&self) -> Family {
         self.noise.and_then(Noise::family).unwrap_or(Family::Gaussian)
     }

@@ -1,0 +1,149 @@
+//! What was measured, as Python code says it: a value for each objective, by name or in their order.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyIterator, PyList, PyMapping, PyString};
+use surefront_study::words::plural::counted;
+use surefront_study::words::suggestion::{advice, listed};
+use thiserror::Error;
+
+/// What is wrong with values, worded to follow "values:" or "the function … returned".
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ValuesError {
+    /// Objectives without a value.
+    #[error("no value for {missing}: give one for each objective")]
+    Missing {
+        /// Their names.
+        missing: String,
+    },
+    /// A name that is not an objective's.
+    #[error("a value for \"{name}\", which is no objective: {advice}")]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The nearest objective, or all of them.
+        advice: String,
+    },
+    /// Not one for each.
+    #[error("{found}: give one for each objective, {objectives} in this order, or each by name")]
+    Count {
+        /// How many there are, in words.
+        found: String,
+        /// The objectives.
+        objectives: String,
+    },
+    /// Something else in a number's place.
+    #[error("{found} for \"{objective}\": give a number")]
+    NotANumber {
+        /// The objective.
+        objective: String,
+        /// What it is.
+        found: String,
+    },
+    /// Something else altogether.
+    #[error("{found}: give a number for each objective, such as {{{example}}}")]
+    NoValues {
+        /// What it is.
+        found: String,
+        /// What would do.
+        example: String,
+    },
+}
+
+/// The objectives, as Python has their names.
+pub struct Objectives {
+    names: Vec<String>,
+    /// Made once: to look one up in a dictionary costs nothing but that.
+    keys: Vec<Py<PyString>>,
+}
+
+impl Objectives {
+    /// These.
+    pub fn new(py: Python<'_>, names: Vec<String>) -> Self {
+        let keys = names.iter().map(|name| PyString::intern(py, name).unbind()).collect();
+        Objectives { names, keys }
+    }
+
+    /// Their names, in order.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// A value for each, in their order.
+    pub fn values(&self, given: &Bound<'_, PyAny>) -> Result<Vec<f64>, ValuesError> {
+        if let Ok(dict) = given.cast::<PyDict>() {
+            return self.by_name(dict.len(), |key| dict.get_item(key).ok().flatten(), || texts(dict.keys().try_iter()));
+        }
+        if let Ok(list) = given.cast::<PyList>() {
+            return self.in_order(list.iter().collect());
+        }
+        if let Ok(mapping) = given.cast::<PyMapping>() {
+            let names = || texts(mapping.keys().and_then(|keys| keys.try_iter()));
+            return self.by_name(mapping.len().unwrap_or(0), |key| mapping.get_item(key).ok(), names);
+        }
+        if self.names.len() == 1
+            && let Ok(value) = given.extract::<f64>()
+        {
+            return Ok(vec![value]);
+        }
+        let entries = given.try_iter().and_then(Iterator::collect::<PyResult<Vec<_>>>);
+        let entries = if given.is_instance_of::<PyString>() { None } else { entries.ok() };
+        self.in_order(entries.ok_or_else(|| no_values(given, &self.names))?)
+    }
+
+    fn in_order(&self, entries: Vec<Bound<'_, PyAny>>) -> Result<Vec<f64>, ValuesError> {
+        if entries.len() != self.names.len() {
+            let found = counted(entries.len(), "value", "values");
+            return Err(ValuesError::Count { found, objectives: listed(self.names.iter().map(String::as_str)) });
+        }
+        entries.iter().zip(&self.names).map(|(entry, name)| number(entry, name)).collect()
+    }
+
+    /// `count` entries of these `names`.
+    fn by_name<'py>(
+        &self,
+        count: usize,
+        entry: impl Fn(&Py<PyString>) -> Option<Bound<'py, PyAny>>,
+        names: impl Fn() -> Vec<String>,
+    ) -> Result<Vec<f64>, ValuesError> {
+        let mut values = Vec::with_capacity(self.names.len());
+        for (key, name) in self.keys.iter().zip(&self.names) {
+            let entry = entry(key).ok_or_else(|| amiss(&names(), &self.names))?;
+            values.push(number(&entry, name)?);
+        }
+        if count == values.len() { Ok(values) } else { Err(amiss(&names(), &self.names)) }
+    }
+}
+
+/// Keys as texts.
+fn texts<'py>(keys: PyResult<Bound<'py, PyIterator>>) -> Vec<String> {
+    keys.map_or_else(|_| Vec::new(), |keys| keys.filter_map(Result::ok).map(|key| key.to_string()).collect())
+}
+
+fn number(entry: &Bound<'_, PyAny>, objective: &str) -> Result<f64, ValuesError> {
+    entry.extract().map_err(|_| ValuesError::NotANumber { objective: objective.to_owned(), found: kind(entry) })
+}
+
+/// Of names that are not those of the objectives: what is wrong.
+fn amiss(names: &[String], objectives: &[String]) -> ValuesError {
+    if let Some(name) = names.iter().find(|name| !objectives.contains(name)) {
+        let advice = advice(name, objectives.iter().map(String::as_str));
+        return ValuesError::Unknown { name: name.clone(), advice };
+    }
+    let missing = objectives.iter().filter(|objective| !names.contains(objective));
+    ValuesError::Missing { missing: listed(missing.map(String::as_str)) }
+}
+
+fn no_values(given: &Bound<'_, PyAny>, objectives: &[String]) -> ValuesError {
+    let example = objectives.iter().map(|name| format!("\"{name}\": 1.5")).collect::<Vec<_>>().join(", ");
+    ValuesError::NoValues { found: kind(given), example }
+}
+
+/// What something is, in a few words.
+fn kind(given: &Bound<'_, PyAny>) -> String {
+    if given.is_none() {
+        return "None".to_owned();
+    }
+    let name = given.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
+    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
+    format!("{article} {name}")
+}

@@ -1,0 +1,43 @@
+//! What developers do again and again.
+//!
+//! ```sh
+//! cargo xtask test      # every test, of the Rust crates and of the Python package
+//! cargo xtask python    # the Python package alone
+//! ```
+
+mod python;
+mod step;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use self::step::{Failed, step};
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["test"] => test(),
+        ["python"] => python::test(&root()),
+        _ => Err(Failed("usage: cargo xtask test, or cargo xtask python".to_owned())),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failed(why)) => {
+            eprintln!("error: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Everything; what is in the environment, such as `SUREFRONT_TESTS=long`, holds for all of it.
+fn test() -> Result<(), Failed> {
+    let root = root();
+    step("tests of the Rust crates", step::cargo(&root).args(["test", "--workspace", "--locked"]))?;
+    python::test(&root)
+}
+
+/// Where the repository is.
+fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).map_or_else(|| here.to_owned(), Path::to_owned)
+}
