@@ -16,6 +16,9 @@ use crate::side::{Contrast, Side};
 /// is not counted among those that might have.
 const FAR_BEHIND: f64 = 1.5;
 
+/// The first few times are looked at one by one, and each may change much: their cost is corrected by so many times as much as if they were looked at once.
+const CAREFUL: f64 = 3.0;
+
 /// The doubt about one arm.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Doubt {
@@ -139,7 +142,7 @@ fn careful_cost(kind: Kind, mean: f64, contrast: Contrast) -> f64 {
     let Contrast { gap, one, two } = contrast;
     if kind.family == Family::Exponential {
         let more = (one.recip() + two.recip() - (one + two).recip()) / 6.0;
-        return contrast.cost_by(kind.around(mean)) / (1.0 + more);
+        return contrast.cost_by(kind.around(mean)) / (1.0 + CAREFUL * more);
     }
     let (own, other) = (0.5 / one, 0.5 / two);
     let left = gap.abs() - own - other;

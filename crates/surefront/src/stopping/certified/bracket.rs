@@ -11,6 +11,7 @@ use super::gauge::Gauge;
 use super::knowledge::Contest;
 use super::mixture::Care;
 use super::term::Term;
+use super::tilted::Enclosure;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::side::Contrast;
@@ -172,7 +173,10 @@ impl Gauge {
         match self.contest((ahead, behind), objective, contrast, means) {
             Contest::Weights => self.bracket_weights(ahead, behind, contrast),
             Contest::Early => Bracket::FALSE,
-            Contest::Tilted(duel) => duel.bracket(),
+            Contest::Tilted(duel) => {
+                let Enclosure { low, high } = duel.bracket();
+                Bracket { low, high }
+            }
             Contest::Shared(_) => {
                 let proof = self.proof_ahead((ahead, behind), objective, contrast, means, Care::Full);
                 Bracket { low: proof, high: proof }

@@ -14,7 +14,6 @@ mod tilts;
 use self::heap::{Heap, MOST, Null, Point, Stand};
 pub(super) use self::tilts::{Tilts, information};
 use super::about::ln_two_cdf;
-use super::bracket::Bracket;
 use super::mixture::Care;
 use crate::family::Family;
 use crate::law::Kind;
@@ -57,6 +56,13 @@ pub(super) struct Duel {
     walks: (f64, f64),
     /// Where that is.
     level: f64,
+}
+
+/// Two numbers that the least value lies between.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Enclosure {
+    pub low: f64,
+    pub high: f64,
 }
 
 /// A place with its point.
@@ -168,16 +174,16 @@ impl Duel {
     }
 
     /// Between which numbers that is.
-    pub fn bracket(&self) -> Bracket {
-        let proof = |proof: f64| Bracket { low: proof, high: proof };
+    pub fn bracket(&self) -> Enclosure {
+        let proof = |proof: f64| Enclosure { low: proof, high: proof };
         if self.cost() == f64::INFINITY {
             proof(f64::INFINITY)
         } else if self.is_idle() {
             proof(0.0)
         } else {
-            let Bracket { low, high } = self.least(ROUGHLY);
+            let Enclosure { low, high } = self.least(ROUGHLY);
             // The exact one is less than the least by as much as it may be.
-            Bracket { low: low - TOLERANCE, high }
+            Enclosure { low: low - TOLERANCE, high }
         }
     }
 
@@ -210,10 +216,10 @@ impl Duel {
     }
 
     /// The least value over all nulls lies within; the ends are at most `apart`, unless it takes more steps than ever seen.
-    fn least(&self, apart: f64) -> Bracket {
+    fn least(&self, apart: f64) -> Enclosure {
         if let (Stand::Pinned(x), _) | (_, Stand::Pinned(x)) = (self.upper, self.lower) {
             let point = self.at(x);
-            return Bracket { low: point.value - rounding(x, point), high: point.value };
+            return Enclosure { low: point.value - rounding(x, point), high: point.value };
         }
         let end = if self.null == Null::Events { f64::INFINITY } else { 1.0 };
         let (mut left, mut right): (Option<Touch>, Option<Touch>) = (None, None);
@@ -256,7 +262,7 @@ impl Duel {
                 (_, None) => 20.0 * x,
             };
         }
-        Bracket { low: floor - slack, high: best }
+        Enclosure { low: floor - slack, high: best }
     }
 }
 
