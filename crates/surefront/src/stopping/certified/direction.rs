@@ -6,7 +6,6 @@
 
 use std::collections::HashMap;
 
-use super::lesson::Lesson;
 use crate::correlation::Correlation;
 use crate::model::Model;
 use crate::problem::Problem;
@@ -93,15 +92,6 @@ impl Direction {
             one: weight(counts.0, self.variances[0]),
             two: weight(counts.1, self.variances[1]),
         }
-    }
-}
-
-impl Lesson {
-    /// The sum for "`arm` is not dominated by `by`", if there is one, and the logarithm of its weight beside the objectives.
-    #[inline]
-    pub fn direction(&self, arm: usize, by: usize) -> Option<(&Direction, f64)> {
-        let direction = self.directions().get(arm, by)?;
-        Some((direction, self.direction_weight(arm, by, direction).ln()))
     }
 }
 

@@ -196,13 +196,13 @@ impl Lesson {
         self.directions.get(arm, by).map_or(objectives, |direction| objectives + direction_score(direction))
     }
 
-    pub(super) fn directions(&self) -> &Directions {
-        &self.directions
-    }
-
-    /// The weight of a direction beside the objectives.
-    pub(super) fn direction_weight(&self, arm: usize, by: usize, direction: &Direction) -> f64 {
-        (1.0 - EVENLY) * (direction_score(direction) / self.total_score(arm, by))
+    /// The sum of objectives that is compared as well in "`arm` is not dominated by `by`", if there is one, and the logarithm of its weight beside
+    /// the objectives.
+    #[inline]
+    pub fn direction(&self, arm: usize, by: usize) -> Option<(&Direction, f64)> {
+        let direction = self.directions.get(arm, by)?;
+        let weight = (1.0 - EVENLY) * (direction_score(direction) / self.total_score(arm, by));
+        Some((direction, weight.ln()))
     }
 
     /// The scale of the prior of an arm's shift.
