@@ -88,7 +88,7 @@ impl Reading {
     pub fn is_sound(self) -> bool {
         match self {
             Reading::Value(value) => value.abs() <= LARGEST,
-            Reading::MoreThan(limit) => limit >= -MOST && limit <= LARGEST,
+            Reading::MoreThan(limit) => (-MOST..=LARGEST).contains(&limit),
         }
     }
 }

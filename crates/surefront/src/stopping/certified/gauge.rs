@@ -90,7 +90,8 @@ impl Gauge {
         let knowledge = Knowledge::new(problem, fresh, lesson);
         let terms = (0..counts.len()).map(|arm| terms(counts[arm], arm, lesson)).collect();
         let proof = seasons.split().map(|_| fresh);
-        let quantiles = Quantiles::new(problem, seasons.all(), proof, lesson).map(Box::new);
+        let scales = lesson.map(|lesson| (0..problem.arm_count()).map(|arm| lesson.scale(arm)).collect());
+        let quantiles = Quantiles::new(problem, seasons.all(), proof, scales).map(Box::new);
         Gauge { counts, terms, knowledge, quantiles, learned }
     }
 

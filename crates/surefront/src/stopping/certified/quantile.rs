@@ -8,7 +8,6 @@ use std::ops::Range;
 
 use super::few::Few;
 use super::least_step::{Found, least};
-use super::lesson::Lesson;
 use super::mixture::{SCALES, average};
 use super::tilt::{ATOMS, Prior, TILTS};
 use crate::problem::{Goal, Problem};
@@ -170,8 +169,8 @@ pub(super) enum Of {
 }
 
 impl Quantiles {
-    /// `None` where all objectives compare means.
-    pub fn new(problem: &Problem, all: &Tally, fresh: Option<&Tally>, lesson: Option<&Lesson>) -> Option<Self> {
+    /// `None` where all objectives compare means. By arm: the scale of its mixtures, where a lesson chose it.
+    pub fn new(problem: &Problem, all: &Tally, fresh: Option<&Tally>, scales: Option<Vec<f64>>) -> Option<Self> {
         if !problem.has_quantiles() {
             return None;
         }
@@ -180,9 +179,9 @@ impl Quantiles {
             let quantile = problem.quantile(j)?;
             let q = quantile.level();
             let both = |scales: Few<f64>| [q, 1.0 - q].map(|chance| Excess::new(chance, scales));
-            let excesses = match lesson {
+            let excesses = match &scales {
                 None => vec![both(Few::three(SCALES))],
-                Some(lesson) => (0..arms).map(|arm| both(Few::one(lesson.scale(arm)))).collect(),
+                Some(scales) => scales.iter().map(|&scale| both(Few::one(scale))).collect(),
             };
             let logs = [q.ln(), (-q).ln_1p()];
             Some(Compared { quantile, logs, goal: problem.objectives()[j].goal, excesses })
