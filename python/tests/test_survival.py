@@ -10,7 +10,6 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 from studies import FRONT, MEANS, make
@@ -69,35 +68,26 @@ def slow(arm: str) -> dict[str, float]:
     return {"accuracy": random.gauss(accuracy, 0.1), "seconds": random.gauss(seconds, 0.2)}
 
 
-def processes(cluster: Any) -> list[int]:
-    """The workers' processes, once those that were killed have been replaced."""
-    while True:
-        pids = [nanny.pid for nanny in cluster.workers.values()]
-        if all(pids) and all(nanny.status.name == "running" for nanny in cluster.workers.values()):
-            return [int(pid) for pid in pids]
-        time.sleep(0.05)
-
-
 def test_a_dask_worker_that_is_killed_costs_nothing_that_was_told(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
     cloudpickle = pytest.importorskip("cloudpickle")
 
     cloudpickle.register_pickle_by_value(sys.modules[__name__])
     rng = random.Random(6)
-    cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50)
-    with cluster, distributed.Client(cluster) as client:
-        for kill in range(KILLS):
-            study = make(store=tmp_path / f"s{kill}.db", delta=1e-25)
-            victim = rng.choice(processes(cluster))
+    for kill in range(KILLS):
+        study = make(store=tmp_path / f"s{kill}.db", delta=1e-25)
+        cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50)
+        with cluster, distributed.Client(cluster) as client:
+            victim = rng.choice([nanny.pid for nanny in cluster.workers.values()])
             timer = threading.Timer(rng.uniform(0, 0.6), os.kill, (victim, signal.SIGKILL))
             timer.start()
             status = study.run(slow, executor=client.get_executor() if kill % 2 else client, on_failure="retry")
             timer.join()
-            table = study.observations()
-            assert status.front == FRONT
-            # Nothing counted twice.
-            counted = table[table["retracted_at"].isna()]
-            assert counted["ticket"].is_unique
-            assert len(counted) == status.samples
-            # Dask takes functions for pure, and would give one result for two measurements of an arm.
-            assert counted["seconds"].is_unique
+        table = study.observations()
+        assert status.front == FRONT
+        # Nothing counted twice.
+        counted = table[table["retracted_at"].isna()]
+        assert counted["ticket"].is_unique
+        assert len(counted) == status.samples
+        # Dask takes functions for pure, and would give one result for two measurements of an arm.
+        assert counted["seconds"].is_unique
