@@ -66,8 +66,11 @@ impl Record {
 
     /// The same for a study in which these arms take no part.
     pub fn leaving_out(mut self, arms: &[usize]) -> Self {
-        self.left_out = arms.to_vec();
-        self.next = self.next.min(self.taking_part() + 1);
+        // Where nothing changes, it is not looked at sooner than if the study had gone on.
+        if self.left_out != arms {
+            self.left_out = arms.to_vec();
+            self.next = self.next.min(self.taking_part() + 1);
+        }
         self
     }
 

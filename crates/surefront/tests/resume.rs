@@ -7,7 +7,8 @@ use instances::rules;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use surefront::{
-    Arm, Certified, Goal, Memory, Noise, Objective, Problem, Rule, SavedStudy, Settings, Stopping, Study, Stylized,
+    Arm, Certified, Goal, Memory, Noise, Objective, Problem, Record, Rule, SavedStudy, Settings, Stopping, Study,
+    Stylized, Weakest,
 };
 
 const ARMS: usize = 16;
@@ -110,6 +111,33 @@ fn an_interrupted_study_decides_as_if_it_never_was() {
                     assert!(whole.2 == parts.2, "{case}: the assessments differ");
                 }
             }
+        }
+    }
+}
+
+/// Whoever takes up a study looks no sooner at whom all observations certify than if it had gone on, so that it stops at the same observation.
+#[test]
+fn a_study_that_is_taken_up_stops_when_it_would_have() {
+    let objective = |name: &str, goal| Objective::new(name, goal, Noise::Variance(1.0));
+    let arms = ["a", "b", "c"].map(Arm::named).to_vec();
+    let problem = Problem::new(vec![objective("x", Goal::Max), objective("y", Goal::Min)], arms).unwrap();
+    let stopping = || Stopping::Certified(Certified::new(0.05).unwrap());
+    let settings = || Settings::new(Rule::Weakest(Weakest::default()), stopping()).seed(1);
+    for seed in 0..20 {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut whole = Study::new(problem.clone(), settings()).unwrap();
+        let mut record = Record::new(&problem, &stopping());
+        while !whole.stopped() {
+            let arm = whole.ask();
+            let means = [[0.9, 3.0], [0.0, 0.0], [-0.7, 1.0]][arm];
+            let values = means.map(|mean| mean + 3f64.sqrt() * rng.random_range(-1.0..1.0));
+            let asked = vec![0; 3];
+            let mut taken_up =
+                Study::with_observations(problem.clone(), settings(), record.clone(), asked, &[], None).unwrap();
+            whole.tell(arm, &values).unwrap();
+            record.add(&problem, arm, &values).unwrap();
+            taken_up.tell(arm, &values).unwrap();
+            assert_eq!(whole.verdict(), taken_up.verdict(), "seed {seed}, {} observations", whole.tally().total());
         }
     }
 }

@@ -134,8 +134,8 @@ fn assert_ended_at_once(place: &Place, signals: &[&str], code: i32) {
     processes.iter().for_each(|process| assert_ends(process));
     assert_eq!(run.stdout(), "");
     let told = observations(place, "s.db").len();
-    let expected =
-        format!("ended at once: {told} observations are kept in s.db, and the same command goes on from there");
+    let kept = if told == 1 { "1 observation is".to_owned() } else { format!("{told} observations are") };
+    let expected = format!("ended at once: {kept} kept in s.db, and the same command goes on from there");
     assert_eq!(run.stderr().lines().last().unwrap(), expected);
     // Being ended is no failure of the command.
     let states = tickets(place, "s.db");
