@@ -172,11 +172,11 @@ impl Claims {
         self.claims[arm].fraction(self.plenty) >= 1.0
     }
 
-    /// The claim to be served: the weakest, unless others can be settled for much less ([`turn`]).
-    pub fn served(&self, problem: &Problem) -> Option<WeakestClaim> {
+    /// The claim to be served: the weakest, unless others can be settled for much less ([`turn`]). By arm, so many observations are under way.
+    pub fn served(&self, problem: &Problem, pending: impl Fn(usize) -> f64) -> Option<WeakestClaim> {
         match self.last() {
             Some(weakest) if weakest.by == By::Glance => {
-                self.turn(problem, self.front(), |arm| self.entry(arm)).map(|arm| self.kept(arm))
+                self.turn(problem, self.front(), pending, |arm| self.entry(arm)).map(|arm| self.kept(arm))
             }
             held_up => held_up.copied(),
         }
@@ -187,13 +187,19 @@ impl Claims {
         Entry { claim, rival, on_front, bar: self.bar(arm) }
     }
 
-    fn turn(&self, problem: &Problem, front: &Front, entry: impl Fn(usize) -> Entry) -> Option<usize> {
+    fn turn(
+        &self,
+        problem: &Problem,
+        front: &Front,
+        pending: impl Fn(usize) -> f64,
+        entry: impl Fn(usize) -> Entry,
+    ) -> Option<usize> {
         let way = if self.gauge.may_learn(problem, &self.certified) { Way::ToLesson } else { Way::ToProof };
         let alone = |open| {
             let bars = self.certified.bars_beside(problem, &self.gauge, front, open);
             move |arm: usize| bars.of(&self.gauge, arm, front.contains(arm))
         };
-        whose_turn(way, self.gauge.counts(), entry, alone)
+        whose_turn(way, self.gauge.counts(), pending, entry, alone)
     }
 
     /// The proof that it takes to certify `arm` together with all others.
@@ -300,7 +306,13 @@ impl Claims {
     }
 
     /// The claim to be served if this were the model, at the same counts; `front` is its front. Looks at all pairs.
-    pub fn served_in(&self, problem: &Problem, model: &Model, front: &Front) -> Option<WeakestClaim> {
+    pub fn served_in(
+        &self,
+        problem: &Problem,
+        model: &Model,
+        front: &Front,
+        pending: impl Fn(usize) -> f64,
+    ) -> Option<WeakestClaim> {
         let bars = self.certified.bars(problem, &self.gauge, front);
         let entry = |arm: usize| {
             let on_front = front.contains(arm);
@@ -308,7 +320,7 @@ impl Claims {
             Entry { claim, rival, on_front, bar: bars.of(&self.gauge, arm, on_front) }
         };
         let entries: Vec<Entry> = (0..problem.arm_count()).map(entry).collect();
-        self.turn(problem, front, |arm| entries[arm]).map(|arm| {
+        self.turn(problem, front, pending, |arm| entries[arm]).map(|arm| {
             let Entry { claim, rival, on_front, bar } = entries[arm];
             WeakestClaim { arm, rival, on_front, claim, fraction: claim.fraction(bar), by: By::Glance }
         })

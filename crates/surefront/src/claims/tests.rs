@@ -109,7 +109,7 @@ proptest! {
             let mut afresh = Claims::new(&problem, &seasons, certified);
             prop_assert_eq!(progress, afresh.progress(&problem, &seasons));
             prop_assert_eq!(claims.last(), afresh.last());
-            prop_assert_eq!(claims.served(&problem), afresh.served(&problem));
+            prop_assert_eq!(claims.served(&problem, |_| 0.0), afresh.served(&problem, |_| 0.0));
             prop_assert_eq!(progress.suffices(), progress.fraction >= 1.0);
             if progress.fraction >= CLOSE {
                 prop_assert_eq!(progress.suffices(), all_proved(&problem, &seasons, &certified));

@@ -42,10 +42,12 @@ pub(super) enum Way {
     ToProof,
 }
 
-/// The arm whose claim is to be served; `None` if all are proved. `beside` is what it takes to certify an arm while others are open.
+/// The arm whose claim is to be served; `None` if all are proved. By arm, there are `counts` observations that are proof, and `pending` ones are under
+/// way. `beside` is what it takes to certify an arm while others are open.
 pub(super) fn whose_turn<Beside: Fn(usize) -> f64>(
     way: Way,
     counts: &[f64],
+    pending: impl Fn(usize) -> f64,
     entry: impl Fn(usize) -> Entry,
     beside: impl FnOnce(Open) -> Beside,
 ) -> Option<usize> {
@@ -82,7 +84,8 @@ pub(super) fn whose_turn<Beside: Fn(usize) -> f64>(
         if fraction < 1.0 {
             waiting += 1.0;
             let need = need(arm, entry.rival, fraction);
-            if need < cheapest.0 {
+            // What is under way may be enough.
+            if need < cheapest.0 && need > pending(arm) + pending(entry.rival) {
                 cheapest = (need, arm);
             }
         }
@@ -116,7 +119,7 @@ mod tests {
     }
 
     fn turn(way: Way, counts: &[f64], entries: &[Entry]) -> Option<usize> {
-        whose_turn(way, counts, |arm| entries[arm], |_| |_| 9.0)
+        whose_turn(way, counts, |_| 0.0, |arm| entries[arm], |_| |_| 9.0)
     }
 
     #[test]
@@ -132,6 +135,16 @@ mod tests {
         let entries = [entry(0.01, 1), entry(0.02, 0), entry(1.0, 0)];
         assert_eq!(turn(Way::ToProof, &counts, &entries), Some(0));
         assert_eq!(turn(Way::ToProof, &counts, &[entry(1.0, 1), entry(1.0, 0), entry(1.1, 0)]), None);
+    }
+
+    #[test]
+    fn what_is_under_way_counts() {
+        let (counts, entries) = ([5000.0, 5000.0, 40.0], [entry(0.01, 1), entry(0.01, 0), entry(0.7, 0)]);
+        let turn = |pending: f64| {
+            let pending = |arm: usize| if arm == 2 { pending } else { 0.0 };
+            whose_turn(Way::ToProof, &counts, pending, |arm| entries[arm], |_| |_| 9.0)
+        };
+        assert_eq!((turn(5.0), turn(30.0)), (Some(2), Some(0)));
     }
 
     #[test]

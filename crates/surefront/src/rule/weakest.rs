@@ -44,11 +44,13 @@ impl SamplingRule for Weakest {
 
     fn next(&mut self, round: &mut Round<'_>) -> usize {
         let (claims, _) = round.claims.expect("the claims are watched for this rule");
+        let (allocated, told) = (round.allocated, round.tally.counts());
+        let pending = |arm: usize| allocated[arm] as f64 - told[arm];
         let (weakest, model) = if self.rhythm.strikes(round.problem.arm_count()) {
             let (model, front) = self.draw.anew(round);
-            (claims.served_in(round.problem, model, front), model)
+            (claims.served_in(round.problem, model, front, pending), model)
         } else {
-            (claims.served(round.problem), round.tally.means())
+            (claims.served(round.problem, pending), round.tally.means())
         };
         // Where nothing is in doubt, the least known arm.
         let Some(weakest) = weakest else { return round.least_allocated() };
