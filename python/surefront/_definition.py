@@ -38,8 +38,12 @@ class Objective(_Keys):
 
     name: str
     goal: Goal
-    # "gaussian", "bernoulli", "poisson", "exponential", "exact", …: what an observation is made of.
+    # "gaussian", "bernoulli", "poisson", "exponential", "bounded", "exact": what an observation is made of.
     noise: str | None = dataclasses.field(default=None, kw_only=True, repr=False)
+    # The least and the greatest value, where the noise is "bounded".
+    range: Sequence[float] | None = dataclasses.field(default=None, kw_only=True, repr=False)
+    # What is compared: "mean", "median", or a quantile such as "p95".
+    statistic: str | None = dataclasses.field(default=None, kw_only=True, repr=False)
     # Of one observation; 0 is no noise, "common" is unknown and the same for all arms, None is unknown.
     variance: float | str | None = dataclasses.field(default=None, kw_only=True, repr=False)
     # "wall_seconds" and the like, where the arms have commands.
@@ -69,6 +73,8 @@ class _Head(_Keys):
 
     name: str | None = None
     delta: float | None = None
+    # Between readings: a matrix in the order of the objectives, or "estimate".
+    correlation: Sequence[Sequence[float]] | str | None = None
     prepare: str | Sequence[str] | None = None
 
 
@@ -81,10 +87,11 @@ def study_text(
     *,
     name: str | None = None,
     delta: float | None = None,
+    correlation: Sequence[Sequence[float]] | str | None = None,
     prepare: str | Sequence[str] | None = None,
 ) -> str:
     """What the study file would say."""
-    tables = [_Head(name=name, delta=delta, prepare=prepare)._lines()]
+    tables = [_Head(name=name, delta=delta, correlation=correlation, prepare=prepare)._lines()]
     tables += [["[[objective]]", *_checked(Objective, objective)._lines()] for objective in objectives]
     if isinstance(arms, str):
         raise StudyError(f'arms is the text "{arms}": give a list of names')

@@ -59,9 +59,10 @@ class Study:
         rule: str | None = None,
         threshold: str | None = None,
         seed: int | None = None,
+        correlation: Sequence[Sequence[float]] | str | None = None,
         prepare: str | Sequence[str] | None = None,
     ) -> None:
-        text = study_text(objectives, arms, name=name, delta=delta, prepare=prepare)
+        text = study_text(objectives, arms, name=name, delta=delta, correlation=correlation, prepare=prepare)
         path = None if store is None else Path(store)
         self._begin((name, text), path, path is None, rule=rule, threshold=threshold, delta=delta, seed=seed)
 

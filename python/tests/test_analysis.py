@@ -61,7 +61,7 @@ def test_every_table_says_the_same(kind: str, chunk: int, monkeypatch: pytest.Mo
 def test_numbers_of_other_kinds() -> None:
     table = pl.DataFrame({"arm": ["a", "b"] * 50, "hits": [1, 0] * 50, "size": pl.Series([1.5, 2.5] * 50, dtype=pl.Float32)})
     analysis = sf.analyze(table, objectives=[sf.Objective("hits", "max", noise="bernoulli"), sf.Objective("size", "min", noise="exact")])
-    assert (analysis.front, analysis.promise) == (["a"], "likely")
+    assert (analysis.front, analysis.promise) == (["a"], "proved")
     by_number = sf.analyze({"arm": [1, 2] * 50, "x": [0.0, 1.0] * 50}, max="x", variance={"x": 0.1})
     assert by_number.front == ["2"]
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import pickle
 import threading
 from collections.abc import Callable
@@ -195,13 +196,36 @@ def test_names_are_kept_as_they_are() -> None:
 
 
 def test_a_likely_answer_is_not_sure() -> None:
-    study = sf.Study([sf.Objective("heads", "max", noise="bernoulli")], ["a", "b"], delta=0.05)
+    study = sf.Study([sf.Objective("heads", "max", noise="bernoulli")], ["a", "b"], delta=0.05, threshold="stylized")
     while not study.answered:
         ticket = study.ask()
         study.tell(ticket, int(ticket.arm == "b"))
     assert (study.front, study.sure, study.status().promise) == (["b"], False, "likely")
     with pytest.raises(sf.AnsweredError, match=r'likely "b", at δ = 0\.05: not proved'):
         study.ask()
+
+
+def test_every_key_of_the_study_file_is_a_keyword() -> None:
+    study = sf.Study(
+        [
+            sf.Objective("ok", "max", noise="bernoulli"),
+            sf.Objective("share", "max", noise="bounded", range=[0, 1]),
+            sf.Objective("seconds", "min", statistic="p90"),
+        ],
+        ["a", "b"],
+        delta=0.05,
+    )
+    for line in ("range = [0, 1]", 'statistic = "p90"'):
+        assert line in study.definition
+    with pytest.raises(sf.StudyError, match='"share"'):
+        study.tell("a", [1, 1.5, 0.2])
+    study.tell("a", [1, 0.5, math.inf])
+    with pytest.raises(sf.StudyError, match="p100"):
+        sf.Study([sf.Objective("seconds", "min", statistic="p100")], ["a"])
+    gauss = [sf.Objective("x", "max", variance=1), sf.Objective("y", "max", variance=1)]
+    assert "correlation = [[1, 0.5], [0.5, 1]]" in sf.Study(gauss, ["a", "b"], correlation=[[1, 0.5], [0.5, 1]]).definition
+    with pytest.raises(sf.StudyError, match="correlat"):
+        sf.Study(gauss, ["a", "b"], correlation=[[1, 2], [2, 1]])
 
 
 def test_a_closed_study_says_so(tmp_path: Path) -> None:
