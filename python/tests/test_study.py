@@ -124,7 +124,7 @@ BAD_VALUES: list[tuple[object, str]] = [
     ({"accuracy": 1, "seconds": 2, "x": 3}, 'a value for "x", which is no objective'),
     ({"accuracy": "good", "seconds": 2}, 'a str for "accuracy": give a number'),
     ({"accuracy": float("nan"), "seconds": 1}, 'the value NaN in objective "accuracy": give a finite number'),
-    ([float("inf"), 1], "give a finite number"),
+    ([float("inf"), 1], "there is no mean of such values"),
 ]
 
 
