@@ -242,7 +242,7 @@ class Study:
         return Status(self._core.status())
 
     def observations(self) -> pandas.DataFrame:
-        """Every observation, as a table of pandas', those taken back as well."""
+        """Every observation, as a table of pandas', those taken back as well; ">200" where no more is known of a value."""
         import pandas
 
         columns = ["observation", "arm", "ticket", "source", "told_at", "retracted_at", "retracted_reason"]

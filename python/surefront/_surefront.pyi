@@ -14,7 +14,7 @@ class MeasurementError(StudyError): ...
 Definition = Path | tuple[str, str]
 Run = tuple[int, int, int, float]
 Found = tuple[str, str, str | None]
-Observed = tuple[int, str, int | None, str, str, tuple[str, str] | None, list[float]]
+Observed = tuple[int, str, int | None, str, str, tuple[str, str] | None, list[float | str]]
 
 class Ticket:
     def __init__(self, id: int, arm: str) -> None: ...

@@ -228,6 +228,20 @@ def test_every_key_of_the_study_file_is_a_keyword() -> None:
         sf.Study(gauss, ["a", "b"], correlation=[[1, 2], [2, 1]])
 
 
+@pytest.mark.parametrize("store", [None, "s.db"])
+def test_what_is_only_known_to_be_more_than_something(store: str | None, tmp_path: Path) -> None:
+    place = None if store is None else tmp_path / store
+    study = sf.Study([sf.Objective("seconds", "min", statistic="median")], ["a", "b"], delta=0.05, store=place)
+    # Numbers beyond all values stand for limits inside: none that is given may be taken for one.
+    for tell in (lambda: study.tell("a", 1e160), lambda: study.tell("a", [1e160]), lambda: study.tell(["a", "b"], np.array([[1.0], [1e160]]))):
+        with pytest.raises(sf.StudyError, match="1e160"):
+            tell()
+    study.tell("a", {"seconds": ">200"})
+    study.tell("a", math.inf)
+    study.tell("b", 3)
+    assert study.observations()["seconds"].tolist() == [">200", math.inf, 3.0]
+
+
 def test_a_closed_study_says_so(tmp_path: Path) -> None:
     with make(store=tmp_path / "s.db") as study:
         study.ask()

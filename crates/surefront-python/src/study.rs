@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
-use surefront::Promise;
+use surefront::{Promise, Reading};
 use surefront_study::answer;
 use surefront_study::file::input_error::Fault;
 use surefront_study::file::results::{Key, ResultRow};
@@ -24,7 +24,7 @@ use crate::error::{AnsweredError, Failure, MeasurementError};
 use crate::executor::{Executor, Names};
 use crate::listener::{Alarm, Listener};
 use crate::ticket::{Ticket, Whose};
-use crate::values::Objectives;
+use crate::values::{Objectives, sound};
 
 /// Who asks and tells, in the store.
 const SOURCE: &str = "python";
@@ -268,6 +268,10 @@ impl Core {
                 (None, Some(arms)) => Key::Arm(arms[row]),
                 (None, None) => return Err(Failure::new(Fault::NoKeyColumn.to_string()).into()),
             };
+            for (&value, objective) in values.iter().zip(self.objectives.names()) {
+                sound(value, objective)
+                    .map_err(|error| Failure::new(format!("row {row}: {error}; nothing was stored")))?;
+            }
             rows.push(ResultRow { line: row, key, values: values.to_vec() });
         }
         self.with(py, |kept| {
@@ -346,7 +350,8 @@ impl Core {
             kept.look()?.look(|view| {
                 view.each_observation(|seen| {
                     let seen = seen.clone();
-                    rows.push((seen.id, seen.arm, seen.ticket, seen.source, seen.told_at, seen.retracted, seen.values));
+                    let values = seen.values.into_iter().map(Shown::of).collect();
+                    rows.push((seen.id, seen.arm, seen.ticket, seen.source, seen.told_at, seen.retracted, values));
                     std::ops::ControlFlow::Continue(())
                 })
             })?;
@@ -426,7 +431,26 @@ impl Core {
 }
 
 /// An observation: number, arm, ticket, source, time, when and why it was taken back, values.
-type Observed = (i64, String, Option<i64>, String, String, Option<(String, String)>, Vec<f64>);
+type Observed = (i64, String, Option<i64>, String, String, Option<(String, String)>, Vec<Shown>);
+
+/// A value as it was told.
+#[derive(IntoPyObject)]
+enum Shown {
+    /// A number; infinity for what is more than any.
+    Number(f64),
+    /// ">200".
+    More(String),
+}
+
+impl Shown {
+    fn of(value: f64) -> Self {
+        match Reading::of(value) {
+            Reading::Value(value) => Shown::Number(value),
+            Reading::ENDLESS => Shown::Number(f64::INFINITY),
+            more => Shown::More(more.to_string()),
+        }
+    }
+}
 
 impl Core {
     fn lock(&self) -> MutexGuard<'_, Option<Kept>> {

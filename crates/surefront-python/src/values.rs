@@ -2,12 +2,13 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyList, PyMapping, PyString};
+use surefront::Reading;
 use surefront_study::words::plural::counted;
 use surefront_study::words::suggestion::{advice, listed};
 use thiserror::Error;
 
 /// What is wrong with values, worded to follow "values:" or "the function … returned".
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Error)]
 pub enum ValuesError {
     /// Objectives without a value.
     #[error("no value for {missing}: give one for each objective")]
@@ -38,6 +39,16 @@ pub enum ValuesError {
         objective: String,
         /// What it is.
         found: String,
+    },
+    /// A number that is beyond all values.
+    #[error(
+        "{value:e} for \"{objective}\": give a number of at most 1e75 in size, or inf for one that is more than any"
+    )]
+    TooLarge {
+        /// The objective.
+        objective: String,
+        /// The number.
+        value: f64,
     },
     /// Something else altogether.
     #[error("{found}: give a number for each objective, such as {{{example}}}")]
@@ -83,7 +94,7 @@ impl Objectives {
         if self.names.len() == 1
             && let Ok(value) = given.extract::<f64>()
         {
-            return Ok(vec![value]);
+            return Ok(vec![sound(value, &self.names[0])?]);
         }
         let entries = given.try_iter().and_then(Iterator::collect::<PyResult<Vec<_>>>);
         let entries = if given.is_instance_of::<PyString>() { None } else { entries.ok() };
@@ -119,8 +130,22 @@ fn texts<'py>(keys: PyResult<Bound<'py, PyIterator>>) -> Vec<String> {
     keys.map_or_else(|_| Vec::new(), |keys| keys.filter_map(Result::ok).map(|key| key.to_string()).collect())
 }
 
+/// A number, or a text such as ">200".
 fn number(entry: &Bound<'_, PyAny>, objective: &str) -> Result<f64, ValuesError> {
-    entry.extract().map_err(|_| ValuesError::NotANumber { objective: objective.to_owned(), found: kind(entry) })
+    if let Ok(value) = entry.extract() {
+        return sound(value, objective);
+    }
+    let more = entry.extract::<String>().ok().and_then(|text| Reading::parse(&text));
+    more.map(Reading::as_value)
+        .ok_or_else(|| ValuesError::NotANumber { objective: objective.to_owned(), found: kind(entry) })
+}
+
+/// A number that is not taken for something else. Whether it can be a value is for the study to say.
+pub fn sound(value: f64, objective: &str) -> Result<f64, ValuesError> {
+    if value.is_finite() && !Reading::is_plain(value) {
+        return Err(ValuesError::TooLarge { objective: objective.to_owned(), value });
+    }
+    Ok(value)
 }
 
 /// Of names that are not those of the objectives: what is wrong.

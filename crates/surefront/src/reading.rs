@@ -48,6 +48,11 @@ impl Reading {
         }
     }
 
+    /// Whether a number stands for itself. Of those that people or programs give, one that does not is to be refused: it is beyond all values, and nobody meant a limit by it.
+    pub fn is_plain(number: f64) -> bool {
+        Reading::of(number) == Reading::Value(number)
+    }
+
     /// The number that stands for it.
     pub fn as_value(self) -> f64 {
         match self {

@@ -107,9 +107,8 @@ fn values(session: &Session, texts: &[String]) -> Result<Vec<f64>, Failure> {
         };
         // Whether it can be borne that a value is more than something is for the study to say.
         let more = Reading::parse(text).map(Reading::as_value);
-        let number = more.or_else(|| {
-            text.parse().ok().filter(|&value: &f64| value.is_finite() && Reading::of(value) == Reading::Value(value))
-        });
+        let number =
+            more.or_else(|| text.parse().ok().filter(|&value: &f64| value.is_finite() && Reading::is_plain(value)));
         let Some(objective) = objectives.get(place) else { continue };
         if number.is_none() {
             return Err(Failure::NotAValue { objective: objective.name.clone(), text: text.to_owned() });

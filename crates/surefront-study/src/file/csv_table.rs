@@ -98,7 +98,7 @@ pub fn reading(text: &str, key: &str, place: &str) -> Result<f64, Fault> {
     }
     let value = number(text, key, place)?;
     // Larger numbers stand for something else.
-    if Reading::of(value) == Reading::Value(value) {
+    if Reading::is_plain(value) {
         return Ok(value);
     }
     Err(Fault::NotFinite { place: place.to_owned(), key: key.to_owned(), value: text.to_owned() })

@@ -158,7 +158,7 @@ impl Printed {
             return if bears_more { Ok(reading.as_value()) } else { Err(ValuesError::MoreThan { objective, value }) };
         }
         match self {
-            Printed::Number(value) if Reading::of(value) == Reading::Value(value) => Ok(value),
+            Printed::Number(value) if Reading::is_plain(value) => Ok(value),
             Printed::Number(value) => Err(ValuesError::NotFinite { objective, value: value.to_string() }),
             Printed::Text(text) => match text.parse::<f64>() {
                 Ok(value) if !value.is_finite() => Err(ValuesError::NotFinite { objective, value: beginning(&text) }),

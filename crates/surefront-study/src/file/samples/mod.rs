@@ -67,7 +67,7 @@ pub fn read(
 
 /// Whether a number can be a value: larger ones stand for something else.
 fn is_value(number: f64) -> bool {
-    Reading::of(number) == Reading::Value(number) && Reading::of(number).is_sound()
+    Reading::is_plain(number) && Reading::Value(number).is_sound()
 }
 
 /// Rows into observations.
