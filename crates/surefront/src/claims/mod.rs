@@ -57,7 +57,7 @@ pub(crate) struct Claims {
     /// By arm: what is claimed, and against or through whom; `usize::MAX` for an arm alone on the front.
     claims: Vec<Claim>,
     rivals: Vec<usize>,
-    /// By arm off the front: no less than the rank of the claim through any other than its rival.
+    /// By arm off the front: no less than the rank of the claim through any other than its rival; infinite if nobody knows.
     runners_up: Vec<f64>,
     /// A proof that is enough for an arm off the front, whatever becomes of the others.
     plenty: f64,
@@ -379,9 +379,14 @@ impl Claims {
             }
             return;
         }
+        if self.has_plenty(arm) {
+            // Nobody is compared as long as there is plenty; once there is not, all have to be.
+            self.runners_up[arm] = f64::INFINITY;
+            return;
+        }
         let outlook = self.gauge.outlook(seasons.all().means());
         // Most often there is no need to look closer.
-        if self.has_plenty(arm) || !self.gauge.may_be_dominated(problem, outlook, arm, other, self.runners_up[arm]) {
+        if !self.gauge.may_be_dominated(problem, outlook, arm, other, self.runners_up[arm]) {
             return;
         }
         let claim = self.claim(problem, seasons, arm, other);
