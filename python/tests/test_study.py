@@ -233,7 +233,8 @@ def test_what_is_only_known_to_be_more_than_something(store: str | None, tmp_pat
     place = None if store is None else tmp_path / store
     study = sf.Study([sf.Objective("seconds", "min", statistic="median")], ["a", "b"], delta=0.05, store=place)
     # Numbers beyond all values stand for limits inside: none that is given may be taken for one.
-    for tell in (lambda: study.tell("a", 1e160), lambda: study.tell("a", [1e160]), lambda: study.tell(["a", "b"], np.array([[1.0], [1e160]]))):
+    both = np.array([[1.0], [1e160]])
+    for tell in (lambda: study.tell("a", 1e160), lambda: study.tell("a", [1e160]), lambda: study.tell(["a", "b"], both)):
         with pytest.raises(sf.StudyError, match="1e160"):
             tell()
     study.tell("a", {"seconds": ">200"})
