@@ -6,8 +6,9 @@
 //! f_i(w') ≤ ∇f_i(w)·w'.
 
 use super::constraint::Constraint;
+use super::newton::{Newton, Scales};
 use super::value::Value;
-use crate::cholesky::{Cholesky, dot};
+use crate::cholesky::dot;
 
 const MOST_STEPS: usize = 200;
 
@@ -58,8 +59,7 @@ struct Iterate {
 struct State {
     at: Iterate,
     values: Vec<Value>,
-    matrix: Vec<f64>,
-    cholesky: Cholesky,
+    newton: Newton,
 }
 
 impl State {
@@ -74,9 +74,8 @@ impl State {
         let sum: f64 = slack.iter().map(|s| s.recip()).sum();
         let alpha = slack.iter().map(|s| (s * sum).recip()).collect();
         let beta = w.iter().map(|w| (w * sum).recip()).collect();
-        let k = w.len();
         let at = Iterate { w, z, slack, alpha, beta, nu: 1.0 };
-        State { at, values, matrix: vec![0.0; k * k], cholesky: Cholesky::default() }
+        State { at, values, newton: Newton::default() }
     }
 
     fn optimum(&self) -> Optimum {
@@ -122,7 +121,7 @@ impl State {
         let at = &self.at;
         let k = at.w.len();
         let missing: Vec<f64> = self.values.iter().zip(&at.slack).map(|(v, s)| v.log - at.z - s).collect();
-        self.matrix.fill(0.0);
+        let mut scales = Vec::with_capacity(self.values.len());
         let mut q = vec![0.0; k];
         let mut c = 0.0;
         let mut rhs_w: Vec<f64> = at.w.iter().map(|w| target / w - at.nu).collect();
@@ -130,12 +129,7 @@ impl State {
         for (i, value) in self.values.iter().enumerate() {
             let ratio = at.alpha[i] / at.slack[i];
             let push = target / at.slack[i] - ratio * missing[i];
-            outer(&mut self.matrix, k, &value.gradient, ratio + at.alpha[i]);
-            let mut from = 0;
-            for &to in &value.curvature_ends {
-                outer(&mut self.matrix, k, &value.curvature[from..to], at.alpha[i]);
-                from = to;
-            }
+            scales.push(Scales { gradient: ratio + at.alpha[i], curvature: at.alpha[i] });
             for &(arm, g) in &value.gradient {
                 q[arm] += ratio * g;
                 rhs_w[arm] += push * g;
@@ -143,15 +137,13 @@ impl State {
             c += ratio;
             rhs_z -= push;
         }
-        for (arm, (beta, w)) in at.beta.iter().zip(&at.w).enumerate() {
-            self.matrix[arm * k + arm] += beta / w;
-        }
-        self.cholesky.factor(k, &self.matrix);
+        let diagonal: Vec<f64> = at.beta.iter().zip(&at.w).map(|(beta, w)| beta / w).collect();
+        self.newton.factor(&diagonal, &self.values, &scales);
         let mut from_q = q.clone();
         let mut from_one = vec![1.0; k];
-        self.cholesky.solve(&mut rhs_w);
-        self.cholesky.solve(&mut from_q);
-        self.cholesky.solve(&mut from_one);
+        self.newton.solve(&mut rhs_w);
+        self.newton.solve(&mut from_q);
+        self.newton.solve(&mut from_one);
         // dw = rhs_w + from_q dz − from_one dν; what remains is a 2 × 2 system in dz and dν.
         let (a11, a12) = (c - dot(&q, &from_q), dot(&q, &from_one));
         let (a21, a22) = (from_q.iter().sum::<f64>(), -from_one.iter().sum::<f64>());
@@ -215,15 +207,4 @@ fn residual(at: &Iterate, values: &[Value], target: f64) -> f64 {
 /// The longest step, at most one, that keeps everything positive with a little to spare.
 fn longest(x: &[f64], dx: &[f64]) -> f64 {
     x.iter().zip(dx).fold(1.0, |longest: f64, (x, d)| if *d < 0.0 { longest.min(-0.99 * x / d) } else { longest })
-}
-
-/// Adds scale · v vᵀ to the lower part of the matrix, for a sparse v whose entries may repeat an index.
-fn outer(matrix: &mut [f64], k: usize, v: &[(usize, f64)], scale: f64) {
-    for &(i, x) in v {
-        for &(j, y) in v {
-            if j <= i {
-                matrix[i * k + j] += scale * x * y;
-            }
-        }
-    }
 }

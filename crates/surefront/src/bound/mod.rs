@@ -9,7 +9,9 @@
 //! T* ≤ 1 / g(w) for the w found, and T* ≥ 1 / max_k Σ_i α_i ∂_k f_i for the multipliers found, whatever rounding did.
 
 mod constraint;
+mod elimination;
 mod interior;
+mod newton;
 mod together;
 mod value;
 
@@ -130,9 +132,9 @@ pub fn bound(problem: &Problem, model: &Model, tolerance: f64) -> Result<Bound, 
     }
 
     let mut pool = Pool::default();
-    for closest in cheapest_by_arm(&mut oracle, &question) {
-        pool.add(&question, &closest);
-    }
+    oracle.cheapest_by_arm(&question, |closest| {
+        pool.add(&question, closest);
+    });
     let (mut lower, mut upper) = (0.0, f64::INFINITY);
     let mut best = (weights.clone(), Vec::new());
     for _ in 0..MOST_ROUNDS {
@@ -200,23 +202,6 @@ impl Pool {
         pieces.sort_by(|a, b| b.1.total_cmp(&a.1));
         pieces
     }
-}
-
-/// The cheapest piece of each arm: what to begin with.
-fn cheapest_by_arm(oracle: &mut Oracle, question: &Question<'_>) -> Vec<Closest> {
-    let mut cheapest: Vec<Option<Closest>> = vec![None; question.model().arm_count()];
-    oracle.each_below(question, f64::INFINITY, |closest| {
-        let subjects = match closest.piece {
-            Piece::Remove { arm, through } => [arm, through],
-            Piece::Add { arm } => [arm, arm],
-        };
-        for arm in subjects {
-            if cheapest[arm].as_ref().is_none_or(|known| closest.cost < known.cost) {
-                cheapest[arm] = Some(closest.clone());
-            }
-        }
-    });
-    cheapest.into_iter().flatten().collect()
 }
 
 /// The arms behind a cost of zero.
