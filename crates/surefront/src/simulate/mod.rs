@@ -43,6 +43,8 @@ pub struct Run {
     pub index: u64,
     /// How many observations were made.
     pub samples: u64,
+    /// What they cost; where nothing was said of costs, their number.
+    pub cost: f64,
     /// How it ended.
     pub outcome: Outcome,
     /// How long it took, in time of one core.
@@ -163,8 +165,8 @@ impl Simulation {
             seen(arm, &values);
             study.tell(arm, &values).expect("simulated observations are finite");
         }
-        let (samples, outcome) = (study.tally().total(), self.outcome(&study));
-        Run { index, samples, outcome, seconds: start.elapsed().as_secs_f64() }
+        let (samples, cost, outcome) = (study.tally().total(), study.cost(), self.outcome(&study));
+        Run { index, samples, cost, outcome, seconds: start.elapsed().as_secs_f64() }
     }
 
     fn outcome(&self, study: &Study) -> Outcome {
