@@ -8,6 +8,7 @@ use surefront::{RuleKind, StoppingKind};
 use surefront_lab::reproduce::TimingOptions;
 use surefront_lab::reproduce::analyze::AnalyzeOptions;
 use surefront_lab::reproduce::correlation::CorrelationOptions;
+use surefront_lab::reproduce::costs::CostsOptions;
 use surefront_lab::reproduce::guarantees::GuaranteesOptions;
 use surefront_lab::reproduce::scaling::ScalingOptions;
 use surefront_lab::reproduce::speed::SpeedOptions;
@@ -35,6 +36,12 @@ pub enum Experiment {
     /// correlation, one that estimates it and one that ignores it face the same random numbers, at δ = 0.1 with the stylized threshold.
     #[command(after_long_help = CORRELATION_EXAMPLES)]
     Correlation(CorrelationArgs),
+    /// What heeding that measurements cost differently is worth, on 24 random instances
+    ///
+    /// 3 to 10 arms, 2 and 3 objectives, costs of a measurement from 1 to 20; the instances are always the same. A study that is told the costs and one that is not face the
+    /// same random numbers, at δ = 0.1 with the stylized threshold; what they spend is compared with T*·β, the least cost.
+    #[command(after_long_help = COSTS_EXAMPLES)]
+    Costs(CostsArgs),
     /// Put the promise to the test: mistakes of every threshold under the conditions that people have
     ///
     /// Measurements side by side whose value is how long they take, coarse values, many objectives, many near ties, correlated objectives; and laws that
@@ -100,6 +107,12 @@ Examples:
   surefront reproduce correlation
   surefront reproduce correlation --runs 20    a quick look
   surefront reproduce correlation --json > correlation.json";
+
+const COSTS_EXAMPLES: &str = "\
+Examples:
+  surefront reproduce costs
+  surefront reproduce costs --runs 20    a quick look
+  surefront reproduce costs --threshold certified --json > costs.json";
 
 const GUARANTEES_EXAMPLES: &str = "\
 Examples:
@@ -325,6 +338,27 @@ impl GuaranteesArgs {
         let GuaranteesArgs { runs, thresholds, only, work: WorkArgs { seed, jobs, .. } } = self;
         let (thresholds, only) = (thresholds.clone(), only.clone());
         GuaranteesOptions { runs: *runs, thresholds, only, seed: *seed, jobs: *jobs }
+    }
+}
+
+/// Options of `reproduce costs`.
+#[derive(Debug, ClapArgs)]
+pub struct CostsArgs {
+    /// Runs of each kind on each instance
+    #[arg(long, value_name = "N", default_value_t = CostsOptions::default().runs, value_parser = run_count())]
+    pub runs: u64,
+    /// When to stop
+    #[arg(long, value_parser = names::threshold(), default_value = "stylized")]
+    pub threshold: StoppingKind,
+    #[command(flatten)]
+    pub work: WorkArgs,
+}
+
+impl CostsArgs {
+    /// What is run.
+    pub fn options(&self) -> CostsOptions {
+        let CostsArgs { runs, threshold, work: WorkArgs { seed, jobs, .. } } = *self;
+        CostsOptions { runs, threshold, seed, jobs }
     }
 }
 

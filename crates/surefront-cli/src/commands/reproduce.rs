@@ -1,7 +1,7 @@
 //! `surefront reproduce`: published experiments, beside the published figures.
 
 use surefront_lab::reproduce::{
-    analyze, correlation, guarantees, scaling, speed, speedup, store, suite, vaccine, variances,
+    analyze, correlation, costs, guarantees, scaling, speed, speedup, store, suite, vaccine, variances,
 };
 
 use super::experiment::{self, Form};
@@ -18,6 +18,10 @@ pub fn run(experiment: &Experiment) -> Result<(), Failure> {
         Experiment::Correlation(args) => {
             let (options, form) = (args.options(), Form::of(args.work.json));
             experiment::run(None, form, "runs", |bar, interrupt| correlation::run(&options, bar, interrupt))
+        }
+        Experiment::Costs(args) => {
+            let (options, form) = (args.options(), Form::of(args.work.json));
+            experiment::run(None, form, "runs", |bar, interrupt| costs::run(&options, bar, interrupt))
         }
         Experiment::Scaling(args) => {
             let (options, form) = (args.options(), Form::of(args.timing.json));

@@ -2,6 +2,7 @@
 
 pub mod analyze;
 pub mod correlation;
+pub mod costs;
 pub mod guarantees;
 mod instance;
 mod learning_loop;
