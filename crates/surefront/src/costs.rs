@@ -1,5 +1,7 @@
 //! What one measurement of each arm costs, where that is not the same for all.
 
+use std::ops::RangeInclusive;
+
 /// What one measurement of each arm costs.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Costs {
@@ -43,8 +45,10 @@ impl Costs {
     }
 }
 
-/// Whether it can be computed with: above zero, and of a size that sums and quotients can bear.
+/// What can be computed with: above zero, and of a size that sums and quotients can bear.
+pub(crate) const POSSIBLE: RangeInclusive<f64> = 1e-75..=1e75;
+
+/// Whether it is one of these; NaN is not.
 pub(crate) fn is_cost(cost: f64) -> bool {
-    // Written so that NaN fails.
-    (1e-75..=1e75).contains(&cost)
+    POSSIBLE.contains(&cost)
 }

@@ -4,11 +4,12 @@
 //! nothing about the means, which are a [`Model`](crate::Model): given, guessed or estimated.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
 use crate::correlation::{CorrelatedNoise, Correlation, CorrelationError, Coupling};
-use crate::costs::{Costs, is_cost};
+use crate::costs::{self, Costs, is_cost};
 use crate::family::Family;
 use crate::law::Kind;
 use crate::range::Range;
@@ -147,6 +148,9 @@ impl Objective {
 }
 
 impl Arm {
+    /// What a cost may be: a number above zero.
+    pub const COSTS: RangeInclusive<f64> = costs::POSSIBLE;
+
     /// An arm with the objectives' noise, of which a measurement costs one.
     pub fn named(name: impl Into<String>) -> Self {
         Arm { name: name.into(), noise: None, cost: 1.0 }
