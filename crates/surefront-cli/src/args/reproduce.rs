@@ -7,6 +7,7 @@ use clap::{Args as ClapArgs, Subcommand};
 use surefront::{RuleKind, StoppingKind};
 use surefront_lab::reproduce::TimingOptions;
 use surefront_lab::reproduce::analyze::AnalyzeOptions;
+use surefront_lab::reproduce::bound_time::BoundOptions;
 use surefront_lab::reproduce::correlation::CorrelationOptions;
 use surefront_lab::reproduce::costs::CostsOptions;
 use surefront_lab::reproduce::guarantees::GuaranteesOptions;
@@ -30,6 +31,11 @@ pub enum Experiment {
     /// temporary folder (TMPDIR) and is removed again.
     #[command(after_long_help = ANALYZE_EXAMPLES)]
     Analyze(AnalyzeSpeedArgs),
+    /// Time `bound` on 500 to 10,000 random arms in 3 objectives
+    ///
+    /// Uniform in a cube, where few are on the front, with and without costs of a measurement from 1 to 20; and on a sphere, where all are.
+    #[command(after_long_help = BOUND_EXAMPLES)]
+    Bound(BoundTimeArgs),
     /// What knowing the correlation between readings is worth, on 24 random instances
     ///
     /// 3 to 10 arms, 2 and 3 objectives, correlations from −.9 to .9; the instances are always the same, scaled to T* = 1000. A study that is given the
@@ -101,6 +107,12 @@ const ANALYZE_EXAMPLES: &str = "\
 Examples:
   surefront reproduce analyze
   surefront reproduce analyze --rows 1000000 --arms 1000    a quick look";
+
+const BOUND_EXAMPLES: &str = "\
+Examples:
+  surefront reproduce bound
+  surefront reproduce bound --max-arms 2000    a quick look
+  surefront reproduce bound --json > bound.json";
 
 const CORRELATION_EXAMPLES: &str = "\
 Examples:
@@ -338,6 +350,31 @@ impl GuaranteesArgs {
         let GuaranteesArgs { runs, thresholds, only, work: WorkArgs { seed, jobs, .. } } = self;
         let (thresholds, only) = (thresholds.clone(), only.clone());
         GuaranteesOptions { runs: *runs, thresholds, only, seed: *seed, jobs: *jobs }
+    }
+}
+
+/// Options of `reproduce bound`.
+#[derive(Debug, ClapArgs)]
+pub struct BoundTimeArgs {
+    /// The largest number of arms
+    #[arg(long, value_name = "K", default_value_t = BoundOptions::default().max_arms, value_parser = clap::value_parser!(u32).range(500..=10_000))]
+    pub max_arms: u32,
+    /// The relative gap
+    #[arg(long, value_name = "TOL", default_value = "1e-3", value_parser = super::tolerance)]
+    pub tol: f64,
+    /// Start of the random numbers
+    #[arg(long, value_name = "SEED", default_value_t = BoundOptions::default().seed)]
+    pub seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl BoundTimeArgs {
+    /// What is timed.
+    pub fn options(&self) -> BoundOptions {
+        let BoundTimeArgs { max_arms, tol: tolerance, seed, .. } = *self;
+        BoundOptions { max_arms, tolerance, seed }
     }
 }
 

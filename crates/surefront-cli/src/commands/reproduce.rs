@@ -1,7 +1,7 @@
 //! `surefront reproduce`: published experiments, beside the published figures.
 
 use surefront_lab::reproduce::{
-    analyze, correlation, costs, guarantees, scaling, speed, speedup, store, suite, vaccine, variances,
+    analyze, bound_time, correlation, costs, guarantees, scaling, speed, speedup, store, suite, vaccine, variances,
 };
 
 use super::experiment::{self, Form};
@@ -14,6 +14,10 @@ pub fn run(experiment: &Experiment) -> Result<(), Failure> {
         Experiment::Analyze(args) => {
             let options = args.options();
             experiment::run(None, Form::of(args.json), "part", |bar, interrupt| analyze::run(&options, bar, interrupt))
+        }
+        Experiment::Bound(args) => {
+            let (options, form) = (args.options(), Form::of(args.json));
+            experiment::run(None, form, "row", |bar, interrupt| bound_time::run(&options, bar, interrupt))
         }
         Experiment::Correlation(args) => {
             let (options, form) = (args.options(), Form::of(args.work.json));
