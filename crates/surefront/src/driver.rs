@@ -118,8 +118,8 @@ fn hardest(question: &Question<'_>, closest: &Closest) -> (usize, usize, usize) 
     });
     // Where only the arm itself is measured with noise, it is the nearest of those that dominate it.
     let rival = rival.unwrap_or_else(|| {
-        let gap = |other: usize| question.gap(other, arm, objective);
-        let above = question.front().members().iter().filter(|&&other| covers(model.row(other), model.row(arm)));
+        let gap = |other: usize| question.raised(other).gap(question.side(arm), objective);
+        let above = question.front().members().iter().filter(|&&other| covers(model.raised(other), model.row(arm)));
         *above.min_by(|&&a, &&b| gap(a).total_cmp(&gap(b))).expect("an arm off the front is dominated")
     });
     (arm, rival, objective)

@@ -89,7 +89,7 @@ impl LazyOracle {
             looked_at: 0,
         };
         lazy.seen.live.reset(&lazy.seen.means);
-        lazy.removals.reset(k);
+        lazy.removals.reset(problem);
         for &arm in lazy.seen.live.front().members() {
             lazy.sleepers.set(arm, f64::INFINITY);
             if keeps_removals(problem) {
@@ -128,7 +128,7 @@ impl LazyOracle {
             current
         });
         let Seen { means, live } = &mut self.seen;
-        means.row_mut(arm).copy_from_slice(tally.means().row(arm));
+        means.set(arm, tally.means().row(arm));
         live.update(means, arm);
         for (changed, on_front) in live.changes() {
             if on_front {
@@ -163,7 +163,7 @@ impl LazyOracle {
                 self.removals.join(laws, &question, changed);
             }
         }
-        if question.front().contains(arm) {
+        if self.removals.involve(arm) {
             self.removals.refresh(laws, &question, arm);
         }
     }
@@ -311,9 +311,9 @@ fn distance<L: Laws>(cost: f64) -> f64 {
     if L::GAUSSIAN { (2.0 * cost).sqrt() } else { cost }
 }
 
-/// In two objectives there are so few that matter that they are looked at each time.
+/// In two objectives there are so few that matter that they are looked at each time, unless there are margins.
 fn keeps_removals(problem: &Problem) -> bool {
-    problem.objective_count() != 2
+    problem.objective_count() != 2 || problem.has_margins()
 }
 
 /// The distance up to which a piece may be as close as one that costs `below`.
