@@ -84,7 +84,7 @@ impl Driver {
 }
 
 /// The arm of a piece, the other arm and the objective that the closest alternative pays most for.
-fn hardest(question: &Question<'_>, closest: &Closest) -> (usize, usize, usize) {
+pub(crate) fn hardest(question: &Question<'_>, closest: &Closest) -> (usize, usize, usize) {
     let (problem, model, weights) = (question.problem(), question.model(), question.weights());
     let alternative = closest.alternative(model);
     let paid = |arm: usize, j: usize| {

@@ -38,6 +38,14 @@ pub fn is_right(model: &Model, named: &[usize]) -> bool {
     none_is_beaten && arms().all(|arm| named.contains(&arm) || is_covered(arm))
 }
 
+/// Whether neither of two arms is better than the other by more than the margins in any objective. Without margins, no arms are.
+///
+/// # Panics
+/// When there is no such arm.
+pub fn are_tied(model: &Model, one: usize, two: usize) -> bool {
+    model.has_margins() && covers(model.raised(one), model.row(two)) && covers(model.raised(two), model.row(one))
+}
+
 /// The Pareto set of a model, with the room to compute the next one without allocating.
 ///
 /// ```

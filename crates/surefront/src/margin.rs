@@ -4,6 +4,10 @@
 //! is no better than one of them by more than the margins. So whoever is named gets a head start of ε against everybody else: the arms of the front are
 //! *raised*, and from there on all is as without margins.
 
+use std::str::FromStr;
+
+use thiserror::Error;
+
 /// The largest difference in an objective that does not matter.
 ///
 /// ```
@@ -31,14 +35,14 @@ impl Margin {
     pub const NONE: Margin = Margin::Absolute(0.0);
 
     /// Whether every difference matters.
-    pub fn is_none(self) -> bool {
-        matches!(self, Margin::Absolute(size) | Margin::Relative(size) if size == 0.0)
+    pub fn is_none(&self) -> bool {
+        matches!(self, Margin::Absolute(size) | Margin::Relative(size) if *size == 0.0)
     }
 
     /// Whether it is a number that can be computed with: not negative, and a part below one.
-    pub(crate) fn is_valid(self, largest: f64) -> bool {
+    pub fn is_valid(self) -> bool {
         match self {
-            Margin::Absolute(size) => (0.0..=largest).contains(&size),
+            Margin::Absolute(size) => (0.0..=LARGEST).contains(&size),
             Margin::Relative(part) => (0.0..1.0).contains(&part),
         }
     }
@@ -52,6 +56,26 @@ impl Margin {
     }
 }
 
+/// A text that is no margin.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "\"{0}\" is no margin: write a number of 0 or more in the units of the objective, such as 0.5, or a part of the mean, such as \"2 %\""
+)]
+pub struct MarginError(pub String);
+
+impl FromStr for Margin {
+    type Err = MarginError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let number = |text: &str| text.trim().parse::<f64>().ok();
+        let margin = match text.trim().strip_suffix('%') {
+            Some(percent) => number(percent).map(|percent| Margin::Relative(percent / 100.0)),
+            None => number(text).map(Margin::Absolute),
+        };
+        margin.filter(|margin| margin.is_valid()).ok_or_else(|| MarginError(text.to_owned()))
+    }
+}
+
 impl std::fmt::Display for Margin {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match *self {
@@ -61,6 +85,9 @@ impl std::fmt::Display for Margin {
         }
     }
 }
+
+/// The largest one, so that squares of means can be computed with.
+const LARGEST: f64 = 1e75;
 
 /// A head start in one objective: a mean m counts as factor · m + by.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -109,5 +136,10 @@ mod tests {
         assert_eq!(Margin::Absolute(0.5).to_string(), "0.5");
         assert_eq!(Margin::Relative(0.02).to_string(), "2 %");
         assert_eq!(Margin::Relative(0.07).to_string(), "7 %");
+        assert_eq!("2%".parse(), Ok(Margin::Relative(0.02)));
+        assert_eq!(" 0.5 ".parse(), Ok(Margin::Absolute(0.5)));
+        for bad in ["", "%", "-1", "nan", "100 %", "inf", "x", "1e80"] {
+            assert!(bad.parse::<Margin>().is_err(), "{bad}");
+        }
     }
 }

@@ -144,6 +144,11 @@ impl Model {
             .collect()
     }
 
+    /// The same means with the margins of another problem.
+    pub(crate) fn under(&self, problem: &Problem) -> Self {
+        Model { d: self.d, rows: self.rows.clone(), raised: Raised::new(problem, &self.rows) }
+    }
+
     /// All means zero: where a tally begins.
     pub(crate) fn zero(problem: &Problem) -> Self {
         let d = problem.objective_count();

@@ -612,7 +612,7 @@ impl Problem {
             self.objectives.iter().enumerate().filter(|(_, objective)| objective.margin != Margin::NONE)
         {
             let (margin, objective) = (objective.margin, objective.name.clone());
-            if !margin.is_valid(LARGEST) {
+            if !margin.is_valid() {
                 return Err(ProblemError::BadMargin { objective, margin });
             }
             if margin.is_none() {
@@ -652,6 +652,15 @@ impl Problem {
                 .map(|(&precision, raise)| raise.precision(precision))
                 .collect()
         });
+    }
+
+    /// The same problem, with what is known of it, under these margins.
+    pub(crate) fn with_margins(&self, margins: &[Margin]) -> Result<Self, ProblemError> {
+        let mut problem = self.clone();
+        problem.objectives.iter_mut().zip(margins).for_each(|(objective, &margin)| objective.margin = margin);
+        problem.raises = problem.find_raises()?;
+        problem.raise_precisions();
+        Ok(problem)
     }
 
     /// Whether there is an objective in which some difference does not matter.

@@ -350,6 +350,11 @@ impl Tally {
         }
     }
 
+    /// The same observations with the margins of another problem.
+    pub(crate) fn under(&self, problem: &Problem) -> Self {
+        Tally { means: self.means.under(problem), ..self.clone() }
+    }
+
     /// The observations of these arms alone.
     pub(crate) fn of_arms(&self, arms: &[usize]) -> Self {
         let d = self.means.objective_count();

@@ -126,7 +126,7 @@ fn certificates_hold_at_every_look() {
             let values: Vec<f64> =
                 truth.row(arm).iter().map(|mean| mean + rng.sample::<f64, _>(StandardNormal)).collect();
             study.tell(arm, &values).unwrap();
-            if study.tally().total() % 50 == 0 {
+            if study.tally().total().is_multiple_of(50) {
                 for (arm, known) in study.assessment().arms.iter().enumerate().filter(|(_, known)| known.certain) {
                     bad |= match known.standing {
                         Some(Standing::In) => beaten(arm),
