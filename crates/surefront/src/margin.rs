@@ -98,6 +98,9 @@ pub(crate) struct Raise {
 }
 
 impl Raise {
+    /// What is raised by nothing.
+    pub const NONE: Raise = Raise { factor: 1.0, by: 0.0 };
+
     #[inline]
     pub fn up(self, mean: f64) -> f64 {
         self.factor * mean + self.by

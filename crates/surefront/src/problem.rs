@@ -325,7 +325,7 @@ pub enum ProblemError {
     },
     /// There is no proof with margins for this kind of objective.
     #[error(
-        "objective \"{objective}\" is {kind}, and margins are for means of Gaussian noise only: leave out its margin"
+        "objective \"{objective}\" is {kind}, and margins are for means of Gaussian noise and for quantiles: leave out its margin"
     )]
     MarginForKind {
         /// The objective's name.
@@ -618,8 +618,8 @@ impl Problem {
             if margin.is_none() {
                 continue;
             }
-            if self.has_quantile(j) {
-                return Err(ProblemError::MarginForKind { objective, kind: "compared by a quantile" });
+            if self.quantile(j).is_some() {
+                continue;
             }
             let kind = match (self.family(j), self.range(j), self.shares_variance(j), margin) {
                 (Family::Bernoulli, ..) => "a rate of 0 and 1",
@@ -636,11 +636,6 @@ impl Problem {
         let sign = |goal: Goal| if goal == Goal::Max { 1.0 } else { -1.0 };
         let raises = || self.objectives.iter().map(|objective| objective.margin.raise(sign(objective.goal))).collect();
         Ok(self.objectives.iter().any(|objective| !objective.margin.is_none()).then(raises))
-    }
-
-    /// Whether a quantile is compared in an objective.
-    fn has_quantile(&self, objective: usize) -> bool {
-        self.quantile(objective).is_some()
     }
 
     fn raise_precisions(&mut self) {

@@ -9,8 +9,8 @@ use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
 use surefront::{
     Arm, Dual, Evaluation, Front, Goal, Margin, Model, Noise, NoiseLaw, Objective, Outcome, Problem, Rule, RuleKind,
-    Settings, Simulation, Standing, Stopping, StoppingKind, Study, Stylized, TrackAndStop, Tracking, Uniform, bound,
-    is_right,
+    Settings, Simulation, Standing, Statistic, Stopping, StoppingKind, Study, Stylized, TrackAndStop, Tracking,
+    Uniform, bound, is_right,
 };
 
 fn problem(arms: usize, margins: &[Margin], noise: Noise) -> Problem {
@@ -101,6 +101,38 @@ fn near_the_margin_no_more_are_wrong_than_was_accepted() {
         let all = simulation.replicate(0..200, &AtomicBool::new(false), |_| {});
         let mistakes = all.iter().filter(|run| run.outcome == Outcome::Mistake).count();
         assert!(mistakes <= 32, "{mistakes}");
+    }
+}
+
+/// Medians: two arms with the same one, and one whose median is larger by more than the margin, with values that repeat. None of twenty answers is wrong; with δ = 0.05, more than
+/// four would have probability 0.003 if the chance were all of δ.
+#[test]
+fn medians_have_margins() {
+    for margin in [Margin::Absolute(0.5), Margin::Relative(0.05)] {
+        let objective =
+            Objective::new("ms", Goal::Min, Noise::Any).with_statistic(Statistic::MEDIAN).with_margin(margin);
+        let arms = ["a", "b", "c"].map(Arm::named).to_vec();
+        let problem = Problem::new(vec![objective], arms).unwrap();
+        let truth = Model::new(&problem, &[[10.0], [10.0], [11.5]]).unwrap();
+        let mut wrong = 0;
+        for seed in 0..20 {
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+            let stop = StoppingKind::Certified.stopping(0.05).unwrap();
+            let settings = Settings::new(RuleKind::Weakest.rule(&problem, 0.05).unwrap(), stop).seed(seed);
+            let mut study = Study::new(problem.clone(), settings).unwrap();
+            while !study.stopped() {
+                assert!(study.tally().total() < 20_000, "it does not end");
+                let arm = study.ask();
+                // A tenth of the measurements stall; the others are rounded.
+                let noise: f64 = rng.sample(StandardNormal);
+                let stall = if rng.random::<f64>() < 0.1 { 50.0 } else { 0.0 };
+                let value = -truth.row(arm)[0] + (4.0 * noise).round() / 4.0 + stall;
+                study.tell(arm, &[value]).unwrap();
+            }
+            // With stalls, the medians are a little above.
+            wrong += u32::from(!is_right(&truth, &study.verdict().front));
+        }
+        assert!(wrong <= 4, "{margin}: {wrong}");
     }
 }
 

@@ -95,7 +95,15 @@ impl Ring {
 
     /// The standard error of the difference of two arms.
     fn spread_between(&self, arms: [usize; 2], objective: usize) -> f64 {
-        let variance = |arm: usize| 1.0 / (self.problem.precision(arm)[objective] * self.tally().counts()[arm]);
+        let tally = self.tally();
+        let variance = |arm: usize| {
+            let quantile = self.problem.quantile(objective).zip(tally.ranks(arm, objective));
+            let error = quantile.and_then(|(quantile, ranks)| ranks.standard_error(quantile));
+            error.map_or_else(
+                || (self.problem.precision(arm)[objective] * tally.counts()[arm]).recip(),
+                |error| error * error,
+            )
+        };
         arms.iter().map(|&arm| variance(arm)).sum::<f64>().sqrt()
     }
 
