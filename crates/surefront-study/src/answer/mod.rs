@@ -309,7 +309,8 @@ impl Answer {
             }
         }
         if self.stopped {
-            return format!("{}\n{}", front_is(front(), self.promise, self.delta), self.promises());
+            let within = self.within_margins();
+            return format!("{}\n{within}{}", front_is(front(), self.promise, self.delta), self.promises());
         }
         let evidence = evidence_so_far(self.evidence, self.threshold, self.fraction);
         let not_yet = match self.promise {
@@ -328,7 +329,18 @@ impl Answer {
             (None, Some(more)) => format!("About {} will be needed.\n", more_samples(more)),
             (None, None) => "It is too early to say how many more samples will be needed.\n".to_owned(),
         };
-        text + &self.promises()
+        text + &self.within_margins() + &self.promises()
+    }
+
+    /// Which differences do not matter, as a line; nothing if all do.
+    pub fn within_margins(&self) -> String {
+        let margins = self.objectives.iter().filter(|objective| !objective.margin.is_none());
+        let margins: Vec<String> =
+            margins.map(|objective| format!("{} in {}", objective.margin, plain(&objective.title()))).collect();
+        if margins.is_empty() {
+            return String::new();
+        }
+        format!("Differences of up to {} do not matter.\n", margins.join(" and "))
     }
 
     /// What the threshold promises, what that takes for granted, and how far the other threshold is: a line each.
