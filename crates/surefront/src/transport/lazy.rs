@@ -181,6 +181,11 @@ impl LazyOracle {
         let removal =
             if keeps_removals(problem) { self.removals.least() } else { self.oracle.least_removal(laws, &question) };
         let mut below = removal.map_or(f64::INFINITY, |removal| removal.0);
+        // Nothing costs less than nothing, and among equals a removal comes first, then the first arm.
+        if below == 0.0 {
+            return self.oracle.decide(laws, &question, removal);
+        }
+        let mut free = usize::MAX;
         // What was the closest is close still: once its cost is known, fewer others are within reach.
         if let Some(Piece::Add { arm }) = previous
             && !question.front().contains(arm)
@@ -188,6 +193,9 @@ impl LazyOracle {
         {
             self.looked_at += 1;
             below = below.min(self.solve(laws, problem, counts, arm));
+            if below == 0.0 {
+                free = arm;
+            }
         }
         self.awake.clear();
         self.sleepers.within(reach::<L>(below), &mut self.awake);
@@ -197,12 +205,16 @@ impl LazyOracle {
             if distance > reach::<L>(below) {
                 break;
             }
-            if previous == Some(Piece::Add { arm }) {
+            if previous == Some(Piece::Add { arm }) || arm > free {
                 continue;
             }
             self.looked_at += 1;
             if !self.lull(laws, problem, counts, arm, below) {
-                below = below.min(self.solve(laws, problem, counts, arm));
+                let cost = self.solve(laws, problem, counts, arm);
+                below = below.min(cost);
+                if cost == 0.0 {
+                    free = arm;
+                }
             }
         }
         self.oracle.decide(laws, &self.seen.question(problem, counts), removal)
