@@ -79,6 +79,7 @@ mod model;
 mod names;
 mod needs;
 mod normal;
+mod observation;
 mod problem;
 mod question;
 mod range;
@@ -94,6 +95,7 @@ mod spread;
 mod statistic;
 mod stopping;
 mod study;
+mod sum;
 mod tally;
 #[cfg(test)]
 mod testing;
@@ -114,6 +116,7 @@ pub use model::Model;
 pub use names::UnknownName;
 pub use needs::Needs;
 pub use normal::normal_quantile;
+pub use observation::ObservationError;
 pub use problem::{Arm, Goal, Noise, Objective, Problem, ProblemError};
 pub use question::{Question, QuestionError};
 pub use range::Range;
@@ -134,7 +137,7 @@ pub use stopping::{
     StoppingKind, Stylized,
 };
 pub use study::{Memory, SavedStudy, Settings, Study, StudyError, Tie, Verdict};
-pub use tally::{ObservationError, ResumeError, Tally};
+pub use tally::{ResumeError, Tally};
 pub use transport::{Closest, Effort, Method, MethodError, Oracle, Piece, PieceError};
 pub use watch::Evaluation;
 pub use weights::Weights;

@@ -20,13 +20,14 @@ pub use self::settings::Settings;
 pub use self::study_error::StudyError;
 pub use self::tie::Tie;
 use self::whole::Whole;
+use crate::observation::ObservationError;
 use crate::problem::{Noise, Problem};
 use crate::range::Range;
 use crate::reading::Reading;
 use crate::record::{Record, Told};
 use crate::rule::SamplingRule;
 use crate::stopping::{Assessment, Certificate, Progress};
-use crate::tally::{ObservationError, ResumeError, Tally};
+use crate::tally::{ResumeError, Tally};
 use crate::watch::Watch;
 
 /// What a study knows.
