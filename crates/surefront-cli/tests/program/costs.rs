@@ -26,7 +26,7 @@ fn the_bound_is_a_cost() {
 #[test]
 fn simulations_and_plans_count_it() {
     let place = Place::new().with("s.toml", dear());
-    let found = json(&place.stdout(&["simulate", "s.toml", "--runs", "5", "--rules", "dual,uniform", "--json"]));
+    let found = json(&place.stdout(&["simulate", "s.toml", "--runs", "5", "--rule", "dual,uniform", "--json"]));
     let [dual, uniform] = [0, 1].map(|rule| found["rules"][rule].clone());
     // In turns, three samples cost twelve.
     let (cost, samples) = (uniform["mean_cost"].as_f64().unwrap(), uniform["mean"].as_f64().unwrap());
@@ -35,7 +35,7 @@ fn simulations_and_plans_count_it() {
     let plan = json(&place.stdout(&["plan", "s.toml", "--runs", "0", "--json"]));
     assert_eq!((&plan["arms"][0]["cost"], &plan["arms"][1]["cost"]), (&10.0.into(), &1.0.into()));
     assert!(place.stdout(&["plan", "s.toml", "--runs", "0"]).contains("the least cost"));
-    let message = refusal(&place, &["simulate", "s.toml", "--rules", "ape"]);
+    let message = refusal(&place, &["simulate", "s.toml", "--rule", "ape"]);
     assert!(message.contains("\"ape\" takes every measurement to cost the same"), "{message}");
 }
 
