@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use surefront::{Arm, Goal, Model, Noise, Objective, Problem, RuleKind, Run, Weights};
 use surefront_lab::replication::{PlanOptions, SimulateOptions, Simulator, plan, simulate};
+use surefront_lab::reproduce::random_suite::RandomSuiteOptions;
 use surefront_lab::reproduce::scaling::{self, ScalingOptions};
 use surefront_lab::reproduce::speed::{self, SpeedOptions};
 use surefront_lab::reproduce::{
@@ -125,8 +126,8 @@ fn an_interrupted_experiment_shows_what_there_is() {
     let suite = suite::run(&suite, &(), &stop).unwrap();
     let variances = variances::run(&variances::VariancesOptions::default(), &(), &stop).unwrap();
     let guarantees = guarantees::run(&guarantees::GuaranteesOptions::default(), &(), &stop).unwrap();
-    let correlation = correlation::run(&correlation::CorrelationOptions::default(), &(), &stop).unwrap();
-    let costs = costs::run(&costs::CostsOptions::default(), &(), &stop).unwrap();
+    let correlation = correlation::run(&RandomSuiteOptions::default(), &(), &stop).unwrap();
+    let costs = costs::run(&RandomSuiteOptions::default(), &(), &stop).unwrap();
     let bounds = bound_time::run(&bound_time::BoundOptions::default(), &(), &stop).unwrap();
     for (text, unfinished) in [
         (bounds.text(Width::Unlimited), bounds.unfinished()),

@@ -8,9 +8,8 @@ use surefront::{RuleKind, StoppingKind};
 use surefront_lab::reproduce::TimingOptions;
 use surefront_lab::reproduce::analyze::AnalyzeOptions;
 use surefront_lab::reproduce::bound_time::BoundOptions;
-use surefront_lab::reproduce::correlation::CorrelationOptions;
-use surefront_lab::reproduce::costs::CostsOptions;
 use surefront_lab::reproduce::guarantees::GuaranteesOptions;
+use surefront_lab::reproduce::random_suite::RandomSuiteOptions;
 use surefront_lab::reproduce::scaling::ScalingOptions;
 use surefront_lab::reproduce::speed::SpeedOptions;
 use surefront_lab::reproduce::speedup::SpeedupOptions;
@@ -41,19 +40,24 @@ pub enum Experiment {
     /// 3 to 10 arms, 2 and 3 objectives, correlations from −.9 to .9; the instances are always the same, scaled to T* = 1000. A study that is given the
     /// correlation, one that estimates it and one that ignores it face the same random numbers, at δ = 0.1 with the stylized threshold.
     #[command(after_long_help = CORRELATION_EXAMPLES)]
-    Correlation(CorrelationArgs),
+    Correlation(RandomSuiteArgs),
     /// What heeding that measurements cost differently is worth, on 24 random instances
     ///
     /// 3 to 10 arms, 2 and 3 objectives, costs of a measurement from 1 to 20; the instances are always the same. A study that is told the costs and one that is not face the
     /// same random numbers, at δ = 0.1 with the stylized threshold; what they spend is compared with T*·β, the least cost.
     #[command(after_long_help = COSTS_EXAMPLES)]
-    Costs(CostsArgs),
+    Costs(RandomSuiteArgs),
     /// Put the promise to the test: mistakes of every threshold under the conditions that people have
     ///
     /// Measurements side by side whose value is how long they take, coarse values, many objectives, many near ties, correlated objectives; and laws that
     /// nothing can promise the mean of. In each row mistakes, runs without a verdict, and runs in which the data show what is wrong.
     #[command(after_long_help = GUARANTEES_EXAMPLES)]
     Guarantees(GuaranteesArgs),
+    /// Studies in which some differences do not matter, on 24 random instances
+    ///
+    /// 3 to 10 arms, 2 and 3 objectives, each with a margin; the instances are always the same, scaled to T* = 1000. At δ = 0.1 with the stylized threshold.
+    #[command(after_long_help = MARGINS_EXAMPLES)]
+    Margins(RandomSuiteArgs),
     /// Time the methods on points of a sphere, in 2 to 8 objectives
     ///
     /// p random points on the positive orthant of the unit sphere, plus the origin, with random weights. All methods
@@ -125,6 +129,12 @@ Examples:
   surefront reproduce costs
   surefront reproduce costs --runs 20    a quick look
   surefront reproduce costs --threshold certified --json > costs.json";
+
+const MARGINS_EXAMPLES: &str = "\
+Examples:
+  surefront reproduce margins
+  surefront reproduce margins --runs 20    a quick look
+  surefront reproduce margins --threshold certified --json > margins.json";
 
 const GUARANTEES_EXAMPLES: &str = "\
 Examples:
@@ -378,11 +388,11 @@ impl BoundTimeArgs {
     }
 }
 
-/// Options of `reproduce costs`.
+/// Options of what is run on 24 random instances.
 #[derive(Debug, ClapArgs)]
-pub struct CostsArgs {
+pub struct RandomSuiteArgs {
     /// Runs of each kind on each instance
-    #[arg(long, value_name = "N", default_value_t = CostsOptions::default().runs, value_parser = run_count())]
+    #[arg(long, value_name = "N", default_value_t = RandomSuiteOptions::default().runs, value_parser = run_count())]
     pub runs: u64,
     /// When to stop
     #[arg(long, value_parser = names::threshold(), default_value = "stylized")]
@@ -391,32 +401,11 @@ pub struct CostsArgs {
     pub work: WorkArgs,
 }
 
-impl CostsArgs {
+impl RandomSuiteArgs {
     /// What is run.
-    pub fn options(&self) -> CostsOptions {
-        let CostsArgs { runs, threshold, work: WorkArgs { seed, jobs, .. } } = *self;
-        CostsOptions { runs, threshold, seed, jobs }
-    }
-}
-
-/// Options of `reproduce correlation`.
-#[derive(Debug, ClapArgs)]
-pub struct CorrelationArgs {
-    /// Runs of each kind on each instance
-    #[arg(long, value_name = "N", default_value_t = CorrelationOptions::default().runs, value_parser = run_count())]
-    pub runs: u64,
-    /// When to stop
-    #[arg(long, value_parser = names::threshold(), default_value = "stylized")]
-    pub threshold: StoppingKind,
-    #[command(flatten)]
-    pub work: WorkArgs,
-}
-
-impl CorrelationArgs {
-    /// What is run.
-    pub fn options(&self) -> CorrelationOptions {
-        let CorrelationArgs { runs, threshold, work: WorkArgs { seed, jobs, .. } } = *self;
-        CorrelationOptions { runs, threshold, seed, jobs }
+    pub fn options(&self) -> RandomSuiteOptions {
+        let RandomSuiteArgs { runs, threshold, work: WorkArgs { seed, jobs, .. } } = *self;
+        RandomSuiteOptions { runs, threshold, seed, jobs }
     }
 }
 

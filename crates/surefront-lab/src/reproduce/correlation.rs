@@ -1,52 +1,27 @@
 //! What it is worth to know how readings are correlated, on 24 random instances that are always the same.
 
-use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
 use serde::Serialize;
-use surefront::{
-    Arm, Correlation, Front, Goal, Model, Noise, NoiseLaw, Objective, Problem, RuleKind, Settings, Simulation,
-    StoppingKind, Summary, bound,
-};
+use surefront::{Arm, Correlation, Front, Goal, Model, Noise, Objective, Problem, Summary, bound};
 use surefront_study::words::number::{grouped, samples, significant};
 use surefront_study::words::table::{Align, TextTable, Width};
 
+use super::random_suite::{DELTA, INSTANCES, RandomSuiteOptions, geometric_mean};
 use crate::findings::{Findings, Unfinished, rendered};
 use crate::lab_error::{LabError, within};
 use crate::observer::{Observer, Steps};
 use crate::replication::{MOST_RUNS, Workers, Yardstick};
 
-const INSTANCES: usize = 24;
 const INSTANCE_SEED: u64 = 2026;
 /// Of every instance, with its correlation.
 const T_STAR: f64 = 1000.0;
 /// Most random instances have one close pair in one objective, and the correlation hardly matters. These are drawn again until it changes T*, up or down, by this
 /// part of the largest correlation.
 const LEAST_CHANGE: f64 = 0.15;
-const DELTA: f64 = 0.1;
-const MAX_SAMPLES: u64 = 10_000_000;
-
-/// What is run.
-#[derive(Clone, Debug)]
-pub struct CorrelationOptions {
-    /// Runs of each kind on each instance.
-    pub runs: u64,
-    /// When to stop.
-    pub threshold: StoppingKind,
-    /// Start of the random numbers of the runs; the instances are always the same.
-    pub seed: u64,
-    /// Threads; `None`: one per core.
-    pub jobs: Option<usize>,
-}
-
-impl Default for CorrelationOptions {
-    fn default() -> Self {
-        CorrelationOptions { runs: 200, threshold: StoppingKind::Stylized, seed: 1, jobs: None }
-    }
-}
 
 /// What a study knows of the correlation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +67,7 @@ impl Instance {
 
     /// Standard normal means, scaled, and unit variances.
     fn drawn_once(rng: &mut Xoshiro256PlusPlus, number: usize) -> Self {
-        let (arms, d) = (3 + 7 * number / (INSTANCES - 1), 2 + number % 2);
+        let (arms, d) = RandomSuiteOptions::size(number);
         let correlation = correlation(rng, number, d);
         let objective = |j| Objective::new(format!("y{j}"), Goal::Max, Noise::Variance(1.0));
         let names = (0..arms).map(|k| Arm::named(format!("a{k}"))).collect();
@@ -221,7 +196,7 @@ pub struct KnowledgeRow {
 /// # Errors
 /// When an option is out of its range, or the threads cannot be had.
 pub fn run(
-    options: &CorrelationOptions,
+    options: &RandomSuiteOptions,
     observer: &dyn Observer,
     interrupt: &AtomicBool,
 ) -> Result<Correlated, LabError> {
@@ -229,23 +204,14 @@ pub fn run(
     let workers = Workers::new(options.jobs, interrupt)?;
     let wanted = (INSTANCES * Knowledge::ALL.len()) as u64 * options.runs;
     observer.begin(wanted, Steps::Runs);
-    let rule = RuleKind::usual_for(options.threshold);
+    let rule = options.rule();
     let mut rows = Vec::new();
     for (number, instance) in instances().iter().enumerate() {
         observer.message(&format!("instance {}", number + 1));
         let [given, estimated, ignored] = Knowledge::ALL.map(|knowledge| {
             let problem = instance.problem(knowledge);
-            let chosen = rule.rule(problem, DELTA).expect("it is a probability");
-            let stopping = options.threshold.stopping(DELTA).expect("it is a probability");
-            let settings = Settings::new(chosen, stopping).seed(options.seed);
-            let simulation = Simulation::new(problem.clone(), instance.truth.clone(), settings, MAX_SAMPLES)
-                .and_then(|simulation| simulation.with_noise(NoiseLaw::Gaussian, instance.given.clone()))
-                .expect("all are of one problem, and the noise is known");
-            let runs = workers.replicate(&simulation, 0..options.runs, |_| {
-                observer.advance(1);
-                ControlFlow::Continue(())
-            });
-            let Summary { runs, mean, se, mistakes, undecided, .. } = Summary::of(&runs);
+            let summary = options.simulated(&workers, observer, problem, &instance.truth, &instance.given);
+            let Summary { runs, mean, se, mistakes, undecided, .. } = summary;
             KnowledgeRow { runs, mean, se, ratio: instance.yardstick.ratio(mean), mistakes, undecided }
         });
         rows.push(CorrelatedRow {
@@ -264,9 +230,7 @@ pub fn run(
     let finished = rows.iter().map(|row| row.given.runs + row.estimated.runs + row.ignored.runs).sum();
     let missing = Unfinished { rule: Some(rule.name()), steps: Steps::Runs, finished, wanted, rest: None };
     let counting: Vec<&KnowledgeRow> = rows.iter().map(|row| &row.given).filter(|given| given.mean > 0.0).collect();
-    let n = counting.len() as f64;
-    let mean_log = counting.iter().map(|given| given.ratio.ln()).sum::<f64>() / n;
-    let log_variance = counting.iter().map(|given| (given.se / given.mean).powi(2)).sum::<f64>() / (n * n);
+    let (ratio, ratio_se) = geometric_mean(counting.iter().map(|given| (given.ratio, given.se / given.mean)));
     Ok(Correlated {
         experiment: "correlation",
         seed: options.seed,
@@ -274,8 +238,8 @@ pub fn run(
         delta: DELTA,
         threshold: options.threshold.name(),
         rule: rule.name(),
-        geometric_mean_ratio: mean_log.exp(),
-        geometric_mean_ratio_se: mean_log.exp() * log_variance.sqrt(),
+        geometric_mean_ratio: ratio,
+        geometric_mean_ratio_se: ratio_se,
         worst_ratio: counting.iter().map(|given| given.ratio).fold(f64::NAN, f64::max),
         rows,
         unfinished: if finished < wanted { vec![missing] } else { Vec::new() },

@@ -1,54 +1,26 @@
 //! What it is worth to heed that measurements cost differently, on 24 random instances that are always the same.
 
-use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
 use serde::Serialize;
-use surefront::{
-    Arm, Front, Goal, Model, Noise, NoiseLaw, Objective, Problem, RuleKind, Settings, Simulation, StoppingKind,
-    Summary, bound,
-};
+use surefront::{Arm, Front, Goal, Model, Noise, Objective, Problem, Summary, bound};
 use surefront_study::words::number::{grouped, samples};
 use surefront_study::words::table::{Align, TextTable, Width};
 
+use super::random_suite::{DELTA, INSTANCES, RandomSuiteOptions, geometric_mean};
 use crate::findings::{Findings, Unfinished, rendered};
 use crate::lab_error::{LabError, within};
 use crate::observer::{Observer, Steps};
 use crate::replication::{MOST_RUNS, Workers, Yardstick};
 
-const INSTANCES: usize = 24;
 const INSTANCE_SEED: u64 = 2027;
 /// The samples that T* comes to, of every instance.
 const SAMPLES: f64 = 1000.0;
 /// Costs are drawn between one and this, evenly on a logarithmic scale.
 const DEAREST: f64 = 20.0;
-/// Where one close pair costs about the same, there is nothing to gain: drawn again until the best allocation costs at most this part of what the best one costs that ignores
-/// the costs.
-const MOST_LEFT: f64 = 0.97;
-const DELTA: f64 = 0.1;
-const MAX_SAMPLES: u64 = 10_000_000;
-
-/// What is run.
-#[derive(Clone, Debug)]
-pub struct CostsOptions {
-    /// Runs of each kind on each instance.
-    pub runs: u64,
-    /// When to stop.
-    pub threshold: StoppingKind,
-    /// Start of the random numbers of the runs; the instances are always the same.
-    pub seed: u64,
-    /// Threads; `None`: one per core.
-    pub jobs: Option<usize>,
-}
-
-impl Default for CostsOptions {
-    fn default() -> Self {
-        CostsOptions { runs: 200, threshold: StoppingKind::Stylized, seed: 1, jobs: None }
-    }
-}
 
 /// One instance.
 #[derive(Clone, Debug)]
@@ -70,18 +42,9 @@ fn instances() -> Vec<Instance> {
 }
 
 impl Instance {
-    fn draw(rng: &mut Xoshiro256PlusPlus, number: usize) -> Self {
-        loop {
-            let instance = Instance::drawn_once(rng, number);
-            if instance.yardstick.bound.upper <= MOST_LEFT * instance.cost_ignoring {
-                return instance;
-            }
-        }
-    }
-
     /// Standard normal means, scaled, and unit variances.
-    fn drawn_once(rng: &mut Xoshiro256PlusPlus, number: usize) -> Self {
-        let (arms, d) = (3 + 7 * number / (INSTANCES - 1), 2 + number % 2);
+    fn draw(rng: &mut Xoshiro256PlusPlus, number: usize) -> Self {
+        let (arms, d) = RandomSuiteOptions::size(number);
         let objectives = || (0..d).map(|j| Objective::new(format!("y{j}"), Goal::Max, Noise::Variance(1.0))).collect();
         let arm = |k: usize| Arm::named(format!("a{k}"));
         let dear = (0..arms).map(|k| arm(k).with_cost(DEAREST.powf(rng.random_range(0.0..1.0)))).collect();
@@ -179,27 +142,18 @@ pub struct SpentRow {
 ///
 /// # Errors
 /// When an option is out of its range, or the threads cannot be had.
-pub fn run(options: &CostsOptions, observer: &dyn Observer, interrupt: &AtomicBool) -> Result<Costly, LabError> {
+pub fn run(options: &RandomSuiteOptions, observer: &dyn Observer, interrupt: &AtomicBool) -> Result<Costly, LabError> {
     within("runs", options.runs, 1..=MOST_RUNS)?;
     let workers = Workers::new(options.jobs, interrupt)?;
     let wanted = 2 * INSTANCES as u64 * options.runs;
     observer.begin(wanted, Steps::Runs);
-    let rule = RuleKind::usual_for(options.threshold);
+    let rule = options.rule();
     let mut rows = Vec::new();
     for (number, instance) in instances().iter().enumerate() {
         observer.message(&format!("instance {}", number + 1));
         let [heeded, ignored] = [&instance.heeded, &instance.ignored].map(|problem| {
-            let chosen = rule.rule(problem, DELTA).expect("it is a probability");
-            let stopping = options.threshold.stopping(DELTA).expect("it is a probability");
-            let settings = Settings::new(chosen, stopping).seed(options.seed);
-            let simulation = Simulation::new(problem.clone(), instance.truth.clone(), settings, MAX_SAMPLES)
-                .and_then(|simulation| simulation.with_noise(NoiseLaw::Gaussian, instance.heeded.clone()))
-                .expect("all are of one problem, and the noise is known");
-            let runs = workers.replicate(&simulation, 0..options.runs, |_| {
-                observer.advance(1);
-                ControlFlow::Continue(())
-            });
-            let Summary { runs, mean, mean_cost: cost, cost_se: se, mistakes, undecided, .. } = Summary::of(&runs);
+            let summary = options.simulated(&workers, observer, problem, &instance.truth, &instance.heeded);
+            let Summary { runs, mean, mean_cost: cost, cost_se: se, mistakes, undecided, .. } = summary;
             let ratio = instance.yardstick.cost_ratio(cost, mean);
             SpentRow { runs, cost, se, samples: mean, ratio, mistakes, undecided }
         });
@@ -247,13 +201,6 @@ fn spread(row: &SpentRow) -> f64 {
     row.se / row.cost
 }
 
-/// Of values with relative standard errors; with its own standard error.
-fn geometric_mean(values: impl Iterator<Item = (f64, f64)> + Clone) -> (f64, f64) {
-    let n = values.clone().count() as f64;
-    let mean = (values.clone().map(|(value, _)| value.ln()).sum::<f64>() / n).exp();
-    (mean, mean * values.map(|(_, spread)| spread * spread).sum::<f64>().sqrt() / n)
-}
-
 impl Findings for Costly {
     fn text(&self, width: Width) -> String {
         format!("{}\n{}", table(&self.rows, width), self.notes())
@@ -270,7 +217,7 @@ impl Costly {
             "Heeded: mean cost over T*·β, geometric mean {:.3} ± {:.3}, worst {:.3}.\n\
              Heeded over ignored, geometric mean: {:.3} ± {:.3}; of the bounds alone {:.3}.\n\
              K arms, d objectives, costs of a measurement from 1 to {DEAREST} (evenly on a logarithmic scale), standard normal means, scaled, unit variances;\n\
-             drawn until the best allocation costs at most {MOST_LEFT} of what it costs to ignore the costs; δ = {DELTA}, {} threshold, rule {}.\n\
+             δ = {DELTA}, {} threshold, rule {}.\n\
              T*: the least cost. Ignoring: what T* costs at the allocation that is best if all cost the same. Both kinds of runs face the same random numbers.\n",
             self.geometric_mean_ratio,
             self.geometric_mean_ratio_se,
