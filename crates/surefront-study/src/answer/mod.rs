@@ -5,6 +5,7 @@ mod condition;
 mod other;
 mod reason;
 mod remark;
+mod setting;
 mod table;
 mod waiting;
 
@@ -15,6 +16,7 @@ pub use self::change::{Change, ChangeOf};
 pub use self::condition::Condition;
 pub use self::other::Other;
 pub use self::remark::{Remark, remarks};
+pub use self::setting::{Setting, Would};
 pub use self::table::{Rows, VerdictTable};
 pub use self::waiting::Waiting;
 use crate::look::Look;
@@ -374,6 +376,15 @@ pub(crate) fn more_samples(more: f64) -> String {
     counted(more.ceil() as usize, "more sample", "more samples")
 }
 
+/// Where an arm is, as far as it is known, and why: without a full stop.
+pub fn why(study: &Study, arm: usize, certificate: &Certificate) -> String {
+    let problem = study.problem();
+    let promise = certificate.certain.then(|| study.settings().stopping.promise());
+    let rival = certificate.rival.map(|rival| ArmName::of(problem, rival));
+    let objectives = certificate.objectives.iter().map(|&j| problem.objectives()[j].name.clone()).collect::<Vec<_>>();
+    reason::reason(study.tally().count(arm), certificate.standing, promise, rival.as_ref(), &objectives)
+}
+
 fn arm_answer(study: &Study, index: usize, certificate: &Certificate) -> ArmAnswer {
     let (problem, tally) = (study.problem(), study.tally());
     let verdict = Verdict::of(certificate);
@@ -400,7 +411,7 @@ fn arm_answer(study: &Study, index: usize, certificate: &Certificate) -> ArmAnsw
         verdict,
         promise,
         standing: certificate.standing,
-        reason: reason::reason(n, certificate.standing, promise, rival.as_ref(), &objectives),
+        reason: why(study, index, certificate),
         rival,
         objectives,
         evidence: certificate.evidence,
