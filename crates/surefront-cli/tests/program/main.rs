@@ -7,6 +7,8 @@ mod bits;
 mod bound;
 mod correlation;
 mod ended;
+mod guide;
+mod init;
 mod kinds;
 mod likely;
 mod manual;
