@@ -74,6 +74,7 @@ mod growing_tally;
 mod in_order;
 mod law;
 mod live_front;
+mod margin;
 mod model;
 mod names;
 mod needs;
@@ -104,10 +105,11 @@ pub use bound::{Bound, BoundError, bound};
 pub use correlation::{CorrelatedNoise, Correlation, CorrelationError};
 pub use driver::Driver;
 pub use family::Family;
-pub use front::{Front, covers, dominates};
+pub use front::{Front, are_tied, covers, dominates, is_right};
 pub use grain::Grain;
 pub use growing_tally::GrowingTally;
 pub use in_order::{InOrder, NotOpen};
+pub use margin::{Margin, MarginError};
 pub use model::Model;
 pub use names::UnknownName;
 pub use needs::Needs;
@@ -131,7 +133,7 @@ pub use stopping::{
     Assessment, Assumption, Calibrated, Caveat, Certificate, Certified, Progress, Promise, Standing, Stopping,
     StoppingKind, Stylized,
 };
-pub use study::{Memory, SavedStudy, Settings, Study, StudyError, Verdict};
+pub use study::{Memory, SavedStudy, Settings, Study, StudyError, Tie, Verdict};
 pub use tally::{ObservationError, ResumeError, Tally};
 pub use transport::{Closest, Effort, Method, MethodError, Oracle, Piece, PieceError};
 pub use watch::Evaluation;

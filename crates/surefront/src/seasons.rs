@@ -81,6 +81,15 @@ impl Seasons {
         self.split.as_deref()
     }
 
+    /// The same observations with the margins of another problem.
+    pub fn under(&self, problem: &Problem) -> Self {
+        let split = |split: &Split| {
+            let (early, fresh) = (split.early.under(problem), split.fresh.under(problem));
+            Box::new(Split { early, fresh, part: split.part, settled: split.settled.clone() })
+        };
+        Seasons { all: self.all.under(problem), split: self.split.as_deref().map(split) }
+    }
+
     /// The observations of these arms alone.
     pub fn of_arms(&self, arms: &[usize]) -> Self {
         let part = |split: &Split| {

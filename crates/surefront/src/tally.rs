@@ -271,7 +271,7 @@ impl Tally {
         Tally {
             total: 0,
             counts: Weights::zero(k),
-            means: Model::zero(k, d),
+            means: Model::zero(problem),
             sums: zero.clone(),
             squares: zero,
             grains,
@@ -293,32 +293,35 @@ impl Tally {
         let n = self.counts[arm] + 1.0;
         self.counts.set(arm, n);
         let precision = problem.precision(arm);
-        let means = self.means.row_mut(arm);
-        let cells = self.sums[arm * d..(arm + 1) * d].iter_mut().zip(&mut self.squares[arm * d..(arm + 1) * d]);
-        for (j, (sum, square)) in cells.enumerate() {
-            if let (Some(quantile), Some(ranks)) = (problem.quantile(j), &mut self.ranks) {
-                let ranks = &mut ranks[arm * d + j];
-                ranks.add(values[j]);
-                means[j] = oriented(problem.objectives()[j].goal, ranks.location(quantile));
-                continue;
+        let (sums, squares) = (&mut self.sums[arm * d..(arm + 1) * d], &mut self.squares[arm * d..(arm + 1) * d]);
+        let (all_ranks, walks, grains) = (&mut self.ranks, &mut self.walks, &mut self.grains);
+        self.means.change(arm, |means| {
+            let cells = sums.iter_mut().zip(squares);
+            for (j, (sum, square)) in cells.enumerate() {
+                if let (Some(quantile), Some(ranks)) = (problem.quantile(j), all_ranks.as_mut()) {
+                    let ranks = &mut ranks[arm * d + j];
+                    ranks.add(values[j]);
+                    means[j] = oriented(problem.objectives()[j].goal, ranks.location(quantile));
+                    continue;
+                }
+                let value = oriented(problem.objectives()[j].goal, values[j]);
+                if let Some(walks) = walks
+                    && let Some(range) = problem.range(j)
+                {
+                    // As if the first had come after one in the middle.
+                    let before = (oriented(problem.objectives()[j].goal, range.middle()) + sum.high) / n;
+                    walks[arm * d + j] += ((value - before) / range.width()).powi(2);
+                }
+                sum.add(value);
+                let (product, error) = two_product(value, value);
+                square.add(product);
+                square.add(error);
+                means[j] = mean(precision[j], *sum, n);
+                if let Some(grains) = grains {
+                    grains[arm * d + j].add(value);
+                }
             }
-            let value = oriented(problem.objectives()[j].goal, values[j]);
-            if let Some(walks) = &mut self.walks
-                && let Some(range) = problem.range(j)
-            {
-                // As if the first had come after one in the middle.
-                let before = (oriented(problem.objectives()[j].goal, range.middle()) + sum.high) / n;
-                walks[arm * d + j] += ((value - before) / range.width()).powi(2);
-            }
-            sum.add(value);
-            let (product, error) = two_product(value, value);
-            square.add(product);
-            square.add(error);
-            means[j] = mean(precision[j], *sum, n);
-            if let Some(grains) = &mut self.grains {
-                grains[arm * d + j].add(value);
-            }
-        }
+        });
         if let Some(together) = &mut self.together {
             let goals = problem.objectives().iter().map(|objective| objective.goal);
             together[arm].add(goals.zip(values).map(|(goal, &value)| oriented(goal, value)));
@@ -347,6 +350,11 @@ impl Tally {
         }
     }
 
+    /// The same observations with the margins of another problem.
+    pub(crate) fn under(&self, problem: &Problem) -> Self {
+        Tally { means: self.means.under(problem), ..self.clone() }
+    }
+
     /// The observations of these arms alone.
     pub(crate) fn of_arms(&self, arms: &[usize]) -> Self {
         let d = self.means.objective_count();
@@ -354,7 +362,7 @@ impl Tally {
         let mut part = Tally {
             total: arms.iter().map(|&arm| self.count(arm)).sum(),
             counts: Weights::zero(arms.len()),
-            means: Model::zero(arms.len(), d),
+            means: self.means.zero_like(arms.len()),
             sums: cells(&self.sums),
             squares: cells(&self.squares),
             grains: self
@@ -373,7 +381,7 @@ impl Tally {
         };
         for (place, &arm) in arms.iter().enumerate() {
             part.counts.set(place, self.counts[arm]);
-            part.means.row_mut(place).copy_from_slice(self.means.row(arm));
+            part.means.set(place, self.means.row(arm));
         }
         part
     }
@@ -431,14 +439,15 @@ impl Tally {
         for arm in (0..k).filter(|&arm| saved.counts[arm] > 0) {
             let n = saved.counts[arm] as f64;
             tally.counts.set(arm, n);
-            for j in 0..d {
-                tally.means.row_mut(arm)[j] = match (problem.quantile(j), &tally.ranks) {
+            let row: Vec<f64> = (0..d)
+                .map(|j| match (problem.quantile(j), &tally.ranks) {
                     (Some(quantile), Some(ranks)) => {
                         oriented(problem.objectives()[j].goal, ranks[arm * d + j].location(quantile))
                     }
                     _ => mean(problem.precision(arm)[j], saved.sums[arm * d + j], n),
-                };
-            }
+                })
+                .collect();
+            tally.means.set(arm, &row);
         }
         let overlooked = |cell: usize| {
             if saved.counts[cell / d] > 0 { Grain::overlooked() } else { Grain::default() }

@@ -39,7 +39,7 @@ pub(super) struct Ring {
     /// Where variances are unknown and the stop is certified.
     estimates: Option<OwnEstimates>,
     /// The rule's own oracle.
-    oracle: Oracle,
+    pub(super) oracle: Oracle,
     /// Whether the progress is that of the last observation.
     current: bool,
     pub progress: Progress,

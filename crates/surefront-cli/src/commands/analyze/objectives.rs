@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use surefront::{Goal, Noise, Objective, Statistic};
+use surefront::{Goal, Margin, Noise, Objective, Statistic};
 
 use crate::args::{AnalyzeArgs, KnownRange, ObjectivesError};
 use surefront_study::words::suggestion::advice;
@@ -13,6 +13,7 @@ pub fn objectives(args: &AnalyzeArgs) -> Result<(Vec<Objective>, Vec<usize>), Ob
     let statistics: Vec<String> = args.statistic.iter().map(|known| known.objective.clone()).collect();
     let kinds: Vec<String> = args.noise.iter().map(|known| known.objective.clone()).collect();
     let ranges: Vec<String> = args.range.iter().map(|known| known.objective.clone()).collect();
+    let margins: Vec<String> = args.margin.iter().map(|known| known.objective.clone()).collect();
     let options = [
         ("--max", &args.max),
         ("--min", &args.min),
@@ -21,6 +22,7 @@ pub fn objectives(args: &AnalyzeArgs) -> Result<(Vec<Objective>, Vec<usize>), Ob
         ("--statistic", &statistics),
         ("--noise", &kinds),
         ("--range", &ranges),
+        ("--margin", &margins),
     ];
     for (option, names) in options {
         let mut seen = HashSet::new();
@@ -83,8 +85,13 @@ pub fn objectives(args: &AnalyzeArgs) -> Result<(Vec<Objective>, Vec<usize>), Ob
         let known = args.statistic.iter().find(|known| known.objective == *name);
         known.map_or(Statistic::Mean, |known| known.statistic)
     };
-    let objective =
-        |(name, goal): (&String, Goal)| Objective::new(name.clone(), goal, noise(name)).with_statistic(statistic(name));
+    let margin = |name: &String| {
+        let known = args.margin.iter().find(|known| known.objective == *name);
+        known.map_or(Margin::NONE, |known| known.margin)
+    };
+    let objective = |(name, goal): (&String, Goal)| {
+        Objective::new(name.clone(), goal, noise(name)).with_statistic(statistic(name)).with_margin(margin(name))
+    };
     let objectives: Vec<Objective> = goals.map(objective).collect();
     let is_open = |objective: &Objective| options[2..].iter().all(|(_, names)| !names.contains(&objective.name));
     let open = objectives.iter().enumerate().filter(|(_, objective)| is_open(objective)).map(|(place, _)| place);

@@ -92,7 +92,7 @@ fn parse(
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use surefront::{Goal, Noise, Statistic};
+    use surefront::{Goal, Margin, Noise, Statistic};
 
     use super::*;
 
@@ -109,7 +109,7 @@ mod tests {
             ],
         ) {
             let entry = |name: &str| ObjectiveEntry {
-                name: name.to_owned(), goal: Goal::Max, noise: Some(Noise::Exact), open: false, statistic: Statistic::Mean,
+                name: name.to_owned(), goal: Goal::Max, noise: Some(Noise::Exact), open: false, statistic: Statistic::Mean, margin: Margin::NONE,
                 measure: None, line: 1,
             };
             let bytes = [header.as_bytes(), &body].concat();

@@ -18,7 +18,7 @@ pub const STUDY: &[&str] = &[
 ];
 
 /// Of an `[[objective]]`.
-pub const OBJECTIVE: &[&str] = &["name", "goal", "variance", "noise", "range", "statistic", "measure"];
+pub const OBJECTIVE: &[&str] = &["name", "goal", "variance", "noise", "range", "statistic", "margin", "measure"];
 
 /// Of an `[[arm]]`.
 pub const ARM: &[&str] = &["name", "mean", "variance", "command", "parameters"];

@@ -20,6 +20,7 @@
 //! noise = "bernoulli"              # optional, in place of a variance: "poisson", "exponential", or "bounded"
 //! range = [0, 1]                   # with "bounded": no value is outside
 //! statistic = "median"             # optional: what is compared, "mean" or a quantile such as "p95", which needs no variance
+//! margin = 0.5                     # optional: differences up to this do not matter; or "2 %" of the mean
 //! measure = "wall_seconds"         # optional: measured of the command, not read from its output
 //! [[arm]]
 //! name = "BNT/BNT + m1273"
@@ -47,7 +48,9 @@ mod template;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use surefront::{Arm, Correlation, Family, Goal, Model, Noise, Objective, Problem, Range, Risk, Statistic};
+use surefront::{
+    Arm, Correlation, Family, Goal, Margin, MarginError, Model, Noise, Objective, Problem, Range, Risk, Statistic,
+};
 
 pub use self::command::ArmCommand;
 use self::document::{Located, MatrixOrText, NumberOrText, Section};
@@ -86,6 +89,7 @@ struct ObjectiveEntry {
     /// Whether nothing at all is said of it.
     open: bool,
     statistic: Statistic,
+    margin: Margin,
     measure: Option<Measure>,
     line: usize,
 }
@@ -374,6 +378,22 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
                 statistic.and_then(known).map_err(|fault| source.fault_on_line(written.line, fault))?
             }
         };
+        let margin = match section.number_or_string("margin", "a number, or text such as \"2 %\"")? {
+            None => Margin::NONE,
+            Some(Located { value, line }) => {
+                let margin = match value {
+                    NumberOrText::Number(value) => Ok(Margin::Absolute(value)),
+                    NumberOrText::Text(text) => text.parse(),
+                };
+                let refuse = |value: String| Fault::BadMargin { place: place(), value };
+                let margin = margin.map_err(|MarginError(text)| refuse(format!("\"{text}\"")));
+                let checked = margin.and_then(|margin| match margin.is_valid() {
+                    true => Ok(margin),
+                    false => Err(refuse(margin.to_string())),
+                });
+                checked.map_err(|fault| source.fault_on_line(line, fault))?
+            }
+        };
         let measure = section.string("measure")?.map(|written| match Measure::named(&written.value) {
             Some(measure) => Ok(measure),
             None => {
@@ -383,7 +403,7 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
             }
         });
         let measure = measure.transpose()?;
-        objectives.push(ObjectiveEntry { name, goal, noise, open, statistic, measure, line: section.line });
+        objectives.push(ObjectiveEntry { name, goal, noise, open, statistic, margin, measure, line: section.line });
     }
     if objectives.is_empty() {
         return Err(source.fault(Fault::NoObjectives));
@@ -528,7 +548,9 @@ fn noise_of_family(family: Family) -> Option<Noise> {
 
 impl ObjectiveEntry {
     fn objective(&self) -> Objective {
-        Objective::new(&self.name, self.goal, self.noise.unwrap_or(Noise::Unknown)).with_statistic(self.statistic)
+        Objective::new(&self.name, self.goal, self.noise.unwrap_or(Noise::Unknown))
+            .with_statistic(self.statistic)
+            .with_margin(self.margin)
     }
 
     fn family(&self) -> Family {

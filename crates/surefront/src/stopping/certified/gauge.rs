@@ -81,7 +81,7 @@ impl Gauge {
         let learned = seasons.split().map(|split| {
             let mut shown = split.early.means().clone();
             for arm in (0..problem.arm_count()).filter(|&arm| fresh.counts()[arm] > 0.0) {
-                shown.row_mut(arm).copy_from_slice(fresh.means().row(arm));
+                shown.set(arm, fresh.means().row(arm));
             }
             Box::new(Learned { lesson: Lesson::new(problem, split), shown })
         });
@@ -100,7 +100,7 @@ impl Gauge {
         let fresh = seasons.fresh();
         self.counts[arm] = fresh.counts()[arm];
         if let Some(learned) = &mut self.learned {
-            learned.shown.row_mut(arm).copy_from_slice(fresh.means().row(arm));
+            learned.shown.set(arm, fresh.means().row(arm));
         }
         let lesson = self.learned.as_ref().map(|learned| &learned.lesson);
         self.terms[arm] = terms(self.counts[arm], arm, lesson);
@@ -171,7 +171,7 @@ impl Gauge {
     /// given does, so one of each is looked at.
     fn narrowest(&self, laws: impl Laws, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
         let mut narrowest: [Option<(Claim, Contrast)>; 3] = [None; 3];
-        let (ahead, behind) = (self.side(problem, model, by), self.side(problem, model, arm));
+        let (ahead, behind) = (self.raised(problem, model, by), self.side(problem, model, arm));
         for (j, contrast) in ahead.against(behind).enumerate() {
             if contrast.gap >= 0.0 && !contrast.is_movable() {
                 continue;
@@ -201,7 +201,7 @@ impl Gauge {
         if is_least || self.knowledge.is_some() || self.quantiles.is_some() || problem.kinds().is_some() {
             return true;
         }
-        let (ahead, behind) = (self.side(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
+        let (ahead, behind) = (self.raised(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
         let cost = |contrast: Contrast| 0.5 * contrast.one.min(contrast.two) * contrast.gap * contrast.gap;
         if self.learned.is_none() {
             let enough = Claim::cost_of_rank(least);
@@ -213,7 +213,7 @@ impl Gauge {
                 }
             });
         }
-        let (one, two) = (outlook.shown.row(by), outlook.shown.row(arm));
+        let (one, two) = (outlook.shown.raised(by), outlook.shown.row(arm));
         ahead.against(behind).enumerate().all(|(j, contrast)| {
             if !(contrast.gap > 0.0) {
                 return contrast.gap == 0.0 && !contrast.is_movable();
@@ -226,8 +226,8 @@ impl Gauge {
     /// The objective in which it will take longest to prove the lead.
     fn least_proved(&self, laws: impl Laws, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize) -> Claim {
         let mut least = (f64::INFINITY, Claim::CERTAIN);
-        let (ahead, behind) = (self.side(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
-        let (one, two) = (outlook.shown.row(by), outlook.shown.row(arm));
+        let (ahead, behind) = (self.raised(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
+        let (one, two) = (outlook.shown.raised(by), outlook.shown.row(arm));
         for (j, contrast) in ahead.against(behind).enumerate() {
             if contrast.gap >= 0.0 && !contrast.is_movable() {
                 continue;
@@ -266,7 +266,7 @@ impl Gauge {
     /// The objective in which the lead is widest, where proof and cost go by the same means; again one of each kind is looked at.
     fn widest(&self, laws: impl Laws, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
         let mut widest: [Option<(Claim, Contrast)>; 3] = [None; 3];
-        let (ahead, behind) = (self.side(problem, model, arm), self.side(problem, model, by));
+        let (ahead, behind) = (self.raised(problem, model, arm), self.side(problem, model, by));
         for (j, contrast) in ahead.against(behind).enumerate() {
             if contrast.gap > 0.0 {
                 let (cost, proof) = self.lead(laws.law(j, ahead.mean), arm, by, j, contrast);
@@ -361,8 +361,8 @@ impl Gauge {
         lesson: &Lesson,
     ) -> Claim {
         let mut most = Claim::FALSE;
-        let (ahead, behind) = (self.side(problem, outlook.likely, arm), self.side(problem, outlook.likely, by));
-        let (one, two) = (outlook.shown.row(arm), outlook.shown.row(by));
+        let (ahead, behind) = (self.raised(problem, outlook.likely, arm), self.side(problem, outlook.likely, by));
+        let (one, two) = (outlook.shown.raised(arm), outlook.shown.row(by));
         let weights = lesson.ln_objectives(arm, by);
         for ((j, contrast), weight) in ahead.against(behind).enumerate().zip(weights.iter()) {
             if contrast.gap > 0.0 {
@@ -393,7 +393,7 @@ impl Gauge {
 
     /// The proof of "`arm` is dominated by `by`" without approximation, or no less than it at a glance; of the means that proofs are about.
     pub fn proof_dominated(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, care: Care) -> f64 {
-        let (ahead, behind) = (self.side(problem, shown, by), self.side(problem, shown, arm));
+        let (ahead, behind) = (self.raised(problem, shown, by), self.side(problem, shown, arm));
         let narrowest = ahead
             .against(behind)
             .enumerate()
@@ -416,7 +416,7 @@ impl Gauge {
             return false;
         }
         let weight = self.ln_dominator(arm, by);
-        let (ahead, behind) = (self.side(problem, shown, by), self.side(problem, shown, arm));
+        let (ahead, behind) = (self.raised(problem, shown, by), self.side(problem, shown, arm));
         let mut leads = ahead.against(behind).enumerate();
         leads.all(|(j, contrast)| match quantiles.compares(j) {
             true => contrast.gap > 0.0 && quantiles.reaches(by, arm, j, bar - weight),
@@ -437,7 +437,7 @@ impl Gauge {
         }
         if let Some(quantiles) = &self.quantiles {
             // One lead may be enough by itself.
-            let (ahead, behind) = (self.side(problem, shown, arm), self.side(problem, shown, by));
+            let (ahead, behind) = (self.raised(problem, shown, arm), self.side(problem, shown, by));
             let evenly = -(shown.objective_count() as f64).ln();
             let weight = |j: usize| self.lesson().map_or(evenly, |lesson| lesson.ln_objectives(arm, by)[j]);
             let leads = |(j, contrast): (usize, Contrast)| {
@@ -467,7 +467,7 @@ impl Gauge {
 
     /// The proof of "`arm` is not dominated by `by`" without approximation, or no less than it at a glance; of the means that proofs are about.
     pub fn proof_undominated(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, care: Care) -> f64 {
-        let (ahead, behind) = (self.side(problem, shown, arm), self.side(problem, shown, by));
+        let (ahead, behind) = (self.raised(problem, shown, arm), self.side(problem, shown, by));
         let contrasts = || ahead.against(behind).enumerate();
         let proofs = || {
             contrasts()
@@ -554,13 +554,22 @@ impl Gauge {
 
     /// Whether the arms are equal in every objective, and beyond doubt: then neither dominates the other.
     pub(super) fn are_twins(&self, problem: &Problem, model: &Model, one: usize, two: usize) -> bool {
-        let mut contrasts = self.side(problem, model, one).against(self.side(problem, model, two));
+        let mut contrasts = self.raised(problem, model, one).against(self.side(problem, model, two));
         contrasts.all(|contrast| contrast.gap == 0.0 && !contrast.is_movable())
     }
 
-    /// Of an observation of either of the arms of a claim, the part that goes to the first: each is worth its share of the cost.
-    pub fn share(&self, problem: &Problem, model: &Model, one: usize, two: usize, objective: usize) -> f64 {
-        let (first, second) = (self.side(problem, model, one), self.side(problem, model, two));
+    /// Of an observation of either of the arms of a claim, the part that goes to the first: each is worth its share of the cost. One of them is named.
+    pub fn share(
+        &self,
+        problem: &Problem,
+        model: &Model,
+        (one, two): (usize, usize),
+        named: usize,
+        objective: usize,
+    ) -> f64 {
+        let side =
+            |arm: usize| if arm == named { self.raised(problem, model, arm) } else { self.side(problem, model, arm) };
+        let (first, second) = (side(one), side(two));
         let contrast = first.contrast(second, objective);
         if let Some(quantiles) = self.quantiles_in(objective) {
             let (ahead, behind) = if contrast.gap >= 0.0 { (one, two) } else { (two, one) };
@@ -594,6 +603,12 @@ impl Gauge {
     #[inline]
     pub(super) fn side<'a>(&'a self, problem: &'a Problem, model: &'a Model, arm: usize) -> Side<'a> {
         Roster::new(problem, model, &self.counts).side(arm)
+    }
+
+    /// The same of an arm that is named, with its head start.
+    #[inline]
+    pub(super) fn raised<'a>(&'a self, problem: &'a Problem, model: &'a Model, arm: usize) -> Side<'a> {
+        Roster::new(problem, model, &self.counts).raised(arm)
     }
 
     /// About the [`proof`]: the best scale alone, at the means that the plain cost is least for.

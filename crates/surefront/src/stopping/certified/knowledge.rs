@@ -109,6 +109,8 @@ pub(super) struct Knowledge {
     laws: Vec<Law>,
     /// By objective: the family, where there is another than the Gaussian.
     kinds: Option<Vec<Kind>>,
+    /// By objective: 1 / the square of the factor that arms with a head start are raised by.
+    stretches: Vec<f64>,
     /// By objective: the range, where that is all that is known, and −1 where less is better.
     ranges: Vec<Option<(Range, f64)>>,
     /// By arm and objective: how far the values were off before, where only the range is known.
@@ -140,6 +142,9 @@ impl Knowledge {
                 .map(|cell| first_law(problem, lesson, cell / objectives, cell % objectives))
                 .collect(),
             kinds: problem.kinds().map(<[Kind]>::to_vec),
+            stretches: (0..objectives)
+                .map(|j| problem.raises().map_or(1.0, |raises| raises[j].precision(1.0)))
+                .collect(),
             ranges: (0..objectives)
                 .map(|j| problem.range(j).map(|range| (range, oriented(problem.objectives()[j].goal, 1.0))))
                 .collect(),
@@ -223,7 +228,7 @@ impl Knowledge {
         self.laws[arm * self.objectives + objective]
     }
 
-    /// How to measure a claim about two arms of these means in an objective.
+    /// How to measure a claim about two arms of these means in an objective; the first has its head start.
     pub fn contest(
         &self,
         (one, two): (usize, usize),
@@ -247,6 +252,10 @@ impl Knowledge {
             (first, second) => {
                 let widths = self.widths[one].zip(self.widths[two]);
                 let mut place = 0;
+                let first = match first {
+                    Law::Own(unit) => Law::Own(unit * self.stretches[objective]),
+                    other => other,
+                };
                 let tug = |(one_width, two_width)| {
                     let one = self.term(first, one, objective, contrast.one, counts.0, place, one_width);
                     let two = self.term(second, two, objective, contrast.two, counts.1, place, two_width);

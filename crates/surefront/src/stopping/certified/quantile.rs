@@ -10,6 +10,7 @@ use super::few::Few;
 use super::least_step::{Found, least};
 use super::mixture::{SCALES, average};
 use super::tilt::{ATOMS, Prior, TILTS};
+use crate::margin::Raise;
 use crate::problem::{Goal, Problem};
 use crate::ranks::Ranks;
 use crate::seasons::Seasons;
@@ -98,6 +99,8 @@ struct Compared {
     /// ln q and ln(1 − q).
     logs: [f64; 2],
     goal: Goal,
+    /// The head start of arms that are named, as a change of the values of the one that is to be higher.
+    raise: Raise,
     /// The mixtures for being below and above, by arm where a lesson chose the scale of each.
     excesses: Vec<[Excess; 2]>,
 }
@@ -184,7 +187,13 @@ impl Quantiles {
                 Some(scales) => scales.iter().map(|&scale| both(Few::one(scale))).collect(),
             };
             let logs = [q.ln(), (-q).ln_1p()];
-            Some(Compared { quantile, logs, goal: problem.objectives()[j].goal, excesses })
+            let goal = problem.objectives()[j].goal;
+            // Where less is better, the one that is to be lower has the head start: the other may as well be higher.
+            let raise = problem.raises().map_or(Raise::NONE, |raises| match goal {
+                Goal::Max => raises[j],
+                Goal::Min => Raise { factor: raises[j].factor.recip(), by: raises[j].by },
+            });
+            Some(Compared { quantile, logs, goal, raise, excesses })
         };
         let d = problem.objective_count();
         let values = |tally: &Tally| {
@@ -247,14 +256,17 @@ impl Quantiles {
         };
         let (high_ranks, low_ranks) = (self.ranks(of, high, objective), self.ranks(of, low, objective));
         let quantile = compared.quantile;
-        let moved = apart.map_or(0.0, |apart| {
-            let seen = high_ranks.location(quantile) - low_ranks.location(quantile);
-            apart - seen
+        let raise = compared.raise;
+        let raise = apart.map_or(raise, |apart| {
+            let seen = raise.factor * high_ranks.location(quantile) - low_ranks.location(quantile);
+            // In the units of the one that is not raised.
+            let apart = if compared.goal == Goal::Min { apart * raise.factor } else { apart };
+            Raise { by: apart - seen, ..raise }
         });
         Some(Duel {
             low: low_ranks,
             high: high_ranks,
-            moved,
+            raise,
             quantile,
             logs: compared.logs,
             goal: compared.goal,
@@ -318,8 +330,8 @@ impl Quantiles {
 struct Duel<'a> {
     low: &'a Ranks,
     high: &'a Ranks,
-    /// How much the values of `high` are taken to be larger than they are.
-    moved: f64,
+    /// What the values of `high` are taken to be instead of what they are.
+    raise: Raise,
     quantile: Quantile,
     logs: [f64; 2],
     goal: Goal,
@@ -348,11 +360,11 @@ impl Duel<'_> {
             At::Values => {
                 let x = values.nth(place);
                 let passed = if limits.is_empty() { 0 } else { limits.below(x) };
-                (low.below(x + self.moved), self.high.len() - (place + 1) - passed)
+                (low.below(self.raise.up(x)), self.high.len() - (place + 1) - passed)
             }
             At::Limits => {
                 let x = limits.nth(place);
-                (low.up_to(x + self.moved), self.high.len() - values.up_to(x) - (place + 1))
+                (low.up_to(self.raise.up(x)), self.high.len() - values.up_to(x) - (place + 1))
             }
         }
     }
@@ -389,7 +401,7 @@ impl Duel<'_> {
         let values = self.high.values();
         let place = |x: f64| values.up_to(x).saturating_sub(1);
         let (from, to) =
-            (place(self.low.location(self.quantile) - self.moved), place(self.high.location(self.quantile)));
+            (place(self.raise.down(self.low.location(self.quantile))), place(self.high.location(self.quantile)));
         from.min(to)..(from.max(to) + 1).min(values.len())
     }
 
@@ -469,6 +481,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
+    use crate::margin::Margin;
     use crate::problem::{Arm, Noise, Objective};
     use crate::reading::Reading;
     use crate::statistic::Statistic;
@@ -569,6 +582,34 @@ mod tests {
             }
             // A mixture is no more than the best of what it mixes, and the cost is the least of those but for what is allowed.
             let gap = tally.means().row(ahead)[0] - tally.means().row(behind)[0];
+            let counts = (tally.counts()[ahead], tally.counts()[behind]);
+            let cost = quantiles.shares(Of::All, (ahead, behind), 0, gap, counts).cost();
+            prop_assert!(fast <= cost + 1e-9, "{fast} {cost}");
+        }
+
+        /// A head start is as if the values of the higher one were higher by it.
+        #[test]
+        fn margins_are_moved_values(
+            one in readings(), two in readings(), level in prop::sample::select(&[0.5, 0.95][..]), max in any::<bool>(),
+            margin in prop::sample::select(&[Margin::Absolute(0.5), Margin::Absolute(3.0), Margin::Relative(0.5)][..]),
+        ) {
+            let plain = problem(if max { Goal::Max } else { Goal::Min }, level);
+            let problem = plain.with_margins(&[margin]).unwrap();
+            let tally = tally(&problem, [&one, &two]);
+            let quantiles = Quantiles::new(&problem, &tally, None, None).unwrap();
+            let (ahead, behind) = if max { (1, 0) } else { (0, 1) };
+            let up = |x: f64| match margin {
+                Margin::Absolute(by) => x + by,
+                _ if max => x * 1.5,
+                _ => x / 0.5,
+            };
+            let raised = two.iter().map(|reading| match *reading {
+                Reading::Value(value) => Reading::Value(up(value)),
+                Reading::MoreThan(limit) => Reading::MoreThan(up(limit)),
+            });
+            let (fast, slow) = (quantiles.proof(ahead, behind, 0), slow_proof(level, &one, &raised.collect::<Vec<_>>()));
+            prop_assert!(fast <= slow + 1e-9 && fast >= slow - SLACK - 1e-6, "{fast} {slow}");
+            let gap = tally.means().raised(ahead)[0] - tally.means().row(behind)[0];
             let counts = (tally.counts()[ahead], tally.counts()[behind]);
             let cost = quantiles.shares(Of::All, (ahead, behind), 0, gap, counts).cost();
             prop_assert!(fast <= cost + 1e-9, "{fast} {cost}");
