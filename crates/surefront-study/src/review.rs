@@ -6,7 +6,8 @@ use surefront::{Goal, Noise, Problem, RuleKind, StoppingKind, bound};
 use crate::file::input_error::InputError;
 use crate::file::study::StudyFile;
 use crate::run::{self, RunOptions};
-use crate::words::number::{rough_duration, short};
+use crate::words::number::{grouped, short};
+use crate::words::plural::counted;
 
 /// δ where nobody says it.
 const USUAL_DELTA: f64 = 0.1;
@@ -124,19 +125,22 @@ impl Review {
 
     /// How it is measured, in words.
     pub fn how(&self) -> String {
+        if self.arms.iter().all(|arm| arm.command.is_none()) {
+            return "simulated from the means, so that no command is run".to_owned();
+        }
         let mut parts = vec![match self.jobs {
             1 => "one command at a time".to_owned(),
             jobs => format!("{jobs} commands side by side"),
         }];
         parts.push(match self.timeout {
-            Some(seconds) => format!("each ended after {}", rough_duration(1e6 * seconds)),
+            Some(seconds) => format!("each ended after {} s", short(seconds)),
             None => "however long they take".to_owned(),
         });
         if self.warmup > 0 {
-            parts.push(format!("after {} runs to warm up", self.warmup));
+            parts.push(format!("after {} to warm up", counted(self.warmup as usize, "run", "runs")));
         }
         if let Some(most) = self.max_samples {
-            parts.push(format!("{most} samples at most"));
+            parts.push(format!("{} samples at most", grouped(most)));
         }
         parts.join(", ")
     }
@@ -148,9 +152,9 @@ fn objective(file: &StudyFile, problem: &Problem, j: usize) -> ObjectiveReview {
         _ if !objective.statistic.is_mean() => "any".to_owned(),
         Noise::Exact => "none".to_owned(),
         Noise::Variance(variance) => format!("variance {}", short(variance)),
-        Noise::Common => "variance to be learned, one for all arms".to_owned(),
+        Noise::Common => "to be learned, one for all arms".to_owned(),
         Noise::Bounded { low, high } => format!("within {} to {}", short(low), short(high)),
-        noise if noise.is_unknown() => "variance to be learned".to_owned(),
+        noise if noise.is_unknown() => "to be learned".to_owned(),
         noise => noise.family().map_or_else(|| "any".to_owned(), |family| family.name().to_owned()),
     };
     ObjectiveReview {

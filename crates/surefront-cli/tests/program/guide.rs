@@ -14,6 +14,7 @@ fn the_picture_of_the_guide_is_what_the_program_draws() {
     assert_well_formed(&svg);
     let path = root.join("docs/pictures/guide-front.svg");
     if std::env::var("SUREFRONT_PICTURES").is_ok_and(|value| value == "write") {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, &svg).unwrap();
     }
     let there = fs::read_to_string(&path).unwrap_or_default();

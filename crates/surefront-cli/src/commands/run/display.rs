@@ -13,6 +13,7 @@ use crate::remark::remark;
 use crate::screen;
 use surefront_study::words::number::significant;
 use surefront_study::words::plain::plain;
+use surefront_study::words::room::wrapped;
 use surefront_study::words::table::Width;
 
 /// Between two looks at the study for the bar.
@@ -193,6 +194,12 @@ impl Observer for Display {
             _ => String::new(),
         };
         self.obstacle = self.obstacle_of(note).or_else(|| self.obstacle.take());
-        self.bar.suspend(|| remark(&format!("{}{advice}\n", plain(&note.to_string()))));
+        let text = format!("{}{advice}", plain(&note.to_string()));
+        // On a terminal no word is broken.
+        let text = match screen::width() {
+            Width::Columns(columns) if !self.bar.is_hidden() => wrapped(&text, columns).join("\n"),
+            _ => text,
+        };
+        self.bar.suspend(|| remark(&format!("{text}\n")));
     }
 }

@@ -100,9 +100,9 @@ fn settled(study: &Study, assessment: &Assessment) -> String {
 fn sampled(total: u64, pace: Pace) -> String {
     let mut text = format!("{} ({})", samples(total), rate(pace.per_second));
     if let Some(more) = pace.more.filter(|more| *more > 0.0) {
-        text += &format!(", about {} more", significant(more.ceil(), 2));
+        text += &format!(", about {} more", grouped(more.ceil() as u64));
         if pace.per_second > 0.0 {
-            text += &format!(", in about {}", rough_duration(1e6 * more / pace.per_second));
+            text += &format!(": {}", rough_duration(1e6 * more / pace.per_second));
         }
     }
     text
