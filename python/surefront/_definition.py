@@ -65,6 +65,8 @@ class Arm(_Keys):
     mean: Sequence[float] | None = dataclasses.field(default=None, kw_only=True, repr=False)
     # Its own variances, one for each objective.
     variance: Sequence[float] | None = dataclasses.field(default=None, kw_only=True, repr=False)
+    # What one measurement costs; 1 if nothing is said. The total is what is kept low.
+    cost: float | None = dataclasses.field(default=None, kw_only=True, repr=False)
     # What measures it, where `run` is not given a function.
     command: str | Sequence[str] | None = dataclasses.field(default=None, kw_only=True, repr=False)
     # What the placeholders of the study's command stand for.
@@ -79,6 +81,8 @@ class _Head(_Keys):
     delta: float | None = None
     # Between readings: a matrix in the order of the objectives, or "estimate".
     correlation: Sequence[Sequence[float]] | str | None = None
+    # "measured": a measurement costs the time that it takes.
+    cost: str | None = None
     prepare: str | Sequence[str] | None = None
     # Measures every arm that has no command of its own; {name} and {parameter} stand for what differs.
     command: str | Sequence[str] | None = None

@@ -322,3 +322,18 @@ def test_zeros_and_ones_are_taken_for_successes() -> None:
     assert any("bernoulli" in sentence for sentence in taken.sentences), taken.sentences
     said = sf.analyze(rows, objectives=[sf.Objective("passed", "max", noise="gaussian")])
     assert not any("taken for successes" in sentence for sentence in said.sentences)
+
+
+def test_costs() -> None:
+    gain = [sf.Objective("gain", "max", variance=1.0)]
+    arms = [sf.Arm("cheap", mean=[0.0]), sf.Arm("dear", mean=[0.1], cost=10)]
+    study = sf.Study(gain, arms)
+    assert "cost = 10" in study.definition
+    status = study.run({"cheap": 0.0, "dear": 0.1}.__getitem__, max_cost=50)
+    assert 50 <= status.cost["spent"] < 60
+    assert not status.cost["measured"]
+    assert 'cost = "measured"' in sf.Study(gain, ["a", "b"], cost="measured").definition
+    with pytest.raises(sf.StudyError, match="above 0"):
+        sf.Study(gain, [sf.Arm("a", cost=0), "b"])
+    with pytest.raises(sf.StudyError, match="max_cost"):
+        study.run(lambda arm: 0.0, max_cost=-1)

@@ -5,8 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::observation::ObservationError;
 use crate::problem::Problem;
-use crate::tally::{ObservationError, ResumeError, SavedTally, Tally};
+use crate::tally::{ResumeError, SavedTally, Tally};
 
 /// All observations, and how they are divided.
 #[derive(Clone, Debug, PartialEq)]

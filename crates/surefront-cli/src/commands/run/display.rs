@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use surefront::{Progress, Study};
-use surefront_study::answer::{Change, Waiting};
+use surefront_study::answer::{Change, Spent, Waiting};
 use surefront_study::run::{Note, Observer};
 
 use super::view::{Pace, View};
@@ -110,6 +110,9 @@ impl Display {
     fn view(&mut self, study: &mut Study) -> View {
         let (pace, measured) = (self.pace(study), self.measured(study));
         let mut view = View::of(study, measured, pace, self.obstacle.as_deref());
+        if let Some(spent) = Spent::of(study, None) {
+            view.samples += &format!(", {}", spent.phrase());
+        }
         if let Some(waiting) = &self.waiting {
             view.samples += &format!(", {}", waiting.phrase());
         }

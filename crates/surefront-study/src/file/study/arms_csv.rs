@@ -1,11 +1,11 @@
-//! The arms of a study as a CSV file: `arm,<objective>,…` with the means, optionally `command`, and a column for each parameter that the command for all
-//! arms asks for.
+//! The arms of a study as a CSV file: `arm,<objective>,…` with the means, optionally `cost` and `command`, and a column for each parameter that the
+//! command for all arms asks for.
 
 use std::collections::HashMap;
 use std::path::Path;
 
 use super::document::Words;
-use super::{ArmCommand, ArmEntry, ObjectiveEntry, check_means};
+use super::{ArmCommand, ArmEntry, ObjectiveEntry, check_cost, check_means};
 use crate::file::csv_table::{CsvTable, number};
 use crate::file::input_error::{Fault, InputError};
 use crate::file::source_text::SourceText;
@@ -13,6 +13,7 @@ use crate::words::suggestion::advice;
 
 const ARM: &str = "arm";
 const COMMAND: &str = "command";
+const COST: &str = "cost";
 
 /// Whether an objective of this name could not be told from another column.
 pub fn is_reserved(objective: &str) -> bool {
@@ -35,8 +36,13 @@ fn parse(
         // Another separator: better said of the whole header than of its one strange column.
         table.column(ARM)?;
     }
-    let known =
-        [ARM, COMMAND].into_iter().chain(names()).chain(parameters.iter().map(String::as_str)).collect::<Vec<_>>();
+    // An objective may be called "cost": then its column holds means.
+    let cost_column = if names().any(|name| name == COST) { None } else { table.find(COST) };
+    let known = [ARM, COMMAND, COST]
+        .into_iter()
+        .chain(names())
+        .chain(parameters.iter().map(String::as_str))
+        .collect::<Vec<_>>();
     if let Some(column) = table.columns().find(|column| !known.contains(column)) {
         let advice = advice(column, known.iter().copied());
         return Err(table.header_fault(Fault::UnknownColumn { column: column.to_owned(), advice }));
@@ -78,13 +84,26 @@ fn parse(
                 None => Ok(None),
             })
             .map_err(|fault| source.fault_on_line(line, fault))?;
+        let cost = cost_column.map(|column| {
+            number(&row[column], COST, &place)
+                .and_then(|cost| check_cost(&place, cost))
+                .map_err(|fault| source.fault_on_line(line, fault))
+        });
         let command = command_column.map(|column| {
             ArmCommand::new(Words::Text(row[column].to_owned()))
                 .ok_or_else(|| source.fault_on_line(line, Fault::EmptyCommand { key: "command", place }))
         });
         let parameters =
             parameter_columns.iter().map(|(name, column)| ((*name).clone(), row[*column].to_owned())).collect();
-        arms.push(ArmEntry { name, means, noise: None, command: command.transpose()?, parameters, line });
+        arms.push(ArmEntry {
+            name,
+            means,
+            noise: None,
+            cost: cost.transpose()?,
+            command: command.transpose()?,
+            parameters,
+            line,
+        });
     }
     Ok(arms)
 }

@@ -53,6 +53,7 @@ impl Draft {
             ("warmup = 0", "runs of a command before its first measurement"),
             ("max_samples = 10000", "`run` stops there, sure or not"),
             ("correlation = \"estimate\"", "if the objectives of a measurement vary together"),
+            ("cost = \"measured\"", "a measurement costs the time that it takes"),
             ("arms = \"arms.csv\"", "the arms in a file, in place of the [[arm]] tables below"),
         ] {
             line(&mut text, &format!("# {key}"), why);
@@ -87,6 +88,7 @@ impl Draft {
                 for (key, why) in [
                     (format!("mean = [{means}]"), "what is expected, to plan and to simulate"),
                     (format!("variance = [{variances}]"), "this arm's own"),
+                    ("cost = 12".to_owned(), "of one measurement; left out, it is 1"),
                     ("command = \"./measure-this.sh\"".to_owned(), "this arm's own"),
                     ("parameters = { level = 9 }".to_owned(), "what {level} in the command for all arms stands for"),
                 ] {
@@ -182,6 +184,7 @@ mod tests {
                     "measure ",
                     "noise",
                     "command = \"./measure-this",
+                    "cost",
                     "correlation",
                 ]
                 .iter()

@@ -5,6 +5,7 @@ pub const STUDY: &[&str] = &[
     "name",
     "delta",
     "correlation",
+    "cost",
     "prepare",
     "command",
     "timeout",
@@ -21,7 +22,7 @@ pub const STUDY: &[&str] = &[
 pub const OBJECTIVE: &[&str] = &["name", "goal", "variance", "noise", "range", "statistic", "margin", "measure"];
 
 /// Of an `[[arm]]`.
-pub const ARM: &[&str] = &["name", "mean", "variance", "command", "parameters"];
+pub const ARM: &[&str] = &["name", "mean", "variance", "cost", "command", "parameters"];
 
 /// Every table with its keys, as a heading would have it.
 pub const ALL: [(&str, &[&str]); 3] = [("the study", STUDY), ("[[objective]]", OBJECTIVE), ("[[arm]]", ARM)];

@@ -5,6 +5,7 @@
 //! delta = 0.1                      # optional: only some commands use it
 //! correlation = [[1, 0.6, 0], [0.6, 1, 0], [0, 0, 1]]
 //!                                  # optional: between the objectives, for all arms; "estimate": from the data; left out: none
+//! cost = "measured"                # optional: a measurement costs the time that it takes; or `cost` by arm, see there
 //! prepare = "make build"           # optional: runs before each measurement; a line for the shell or a list of words
 //! command = "./measure.sh {name} --dose {dose}"
 //!                                  # optional: for all arms that have none of their own, with their parameters in place of the braces
@@ -26,6 +27,7 @@
 //! name = "BNT/BNT + m1273"
 //! mean = [10.43, 7.61, 4.72]       # needed where the truth is given
 //! variance = [0.7, 0.8, 1.5]       # optional: this arm's own
+//! cost = 12                        # optional: what one measurement costs, 1 if left out; the total is what is kept low
 //! command = "./measure.sh m1273"   # for the shell; or a list of words, for no shell; needed where arms are measured
 //! parameters = { dose = 30 }       # what the braces in the command for all arms stand for
 //! ```
@@ -76,6 +78,8 @@ pub struct StudyFile {
     prepare: Option<ArmCommand>,
     running: Running,
     correlation: Option<Located<Correlation>>,
+    /// The line on which costs are said to be measured, if they are.
+    measured_cost: Option<usize>,
     objectives: Vec<ObjectiveEntry>,
     arms: Vec<ArmEntry>,
 }
@@ -99,6 +103,8 @@ struct ArmEntry {
     name: String,
     means: Option<Vec<f64>>,
     noise: Option<Vec<Noise>>,
+    /// What one measurement costs; `None` where nothing is said.
+    cost: Option<f64>,
     command: Option<ArmCommand>,
     /// What the placeholders of the command for all arms stand for.
     parameters: Parameters,
@@ -184,6 +190,7 @@ impl StudyFile {
             return Err(source.fault_on_line(line, fault));
         }
         let correlation = correlation(source, &root)?;
+        let measured_cost = measured_cost(source, &root)?;
         let prepare = command(source, &root, "prepare")?;
         let template = Template::of(source, &root)?;
         let running = Running::of(&root)?;
@@ -216,6 +223,10 @@ impl StudyFile {
                 arm.command = Some(filled.map_err(|fault| source.fault_on_line(template.line, fault))?);
             }
         }
+        if let (Some(line), Some(arm)) = (measured_cost, arms.iter().find(|arm| arm.cost.is_some())) {
+            let fault = Fault::CostGivenAndMeasured { arm: arm.name.clone() };
+            return Err(source.fault_on_line(line, fault));
+        }
         let delta = delta.map(|delta| delta.value);
         Ok(StudyFile {
             path: source.path().to_owned(),
@@ -225,6 +236,7 @@ impl StudyFile {
             prepare,
             running,
             correlation,
+            measured_cost,
             objectives,
             arms,
         })
@@ -239,15 +251,21 @@ impl StudyFile {
         if let Some(Located { value: Correlation::Estimate, line }) = self.correlation {
             return Err(InputError::at_line(&self.path, line, Fault::CorrelationNeeded));
         }
+        if let Some(line) = self.measured_cost {
+            return Err(InputError::at_line(&self.path, line, Fault::CostNeeded));
+        }
         self.learning_problem()
     }
 
     /// The problem for studies on measurements: a variance that is left out is one that the data will tell, and so may be the correlation.
     pub fn learning_problem(&self) -> Result<Problem, InputError> {
-        let arm = |entry: &ArmEntry| Arm::named(&entry.name).with_noise(entry.noise.clone());
+        let arm = |entry: &ArmEntry| {
+            Arm::named(&entry.name).with_noise(entry.noise.clone()).with_cost(entry.cost.unwrap_or(1.0))
+        };
         let objectives = self.objectives.iter().map(ObjectiveEntry::objective).collect();
         let problem = Problem::new(objectives, self.arms.iter().map(arm).collect())
             .map_err(|error| InputError::of_file(&self.path, error.into()))?;
+        let problem = if self.measured_cost.is_some() { problem.with_measured_costs() } else { problem };
         let Some(Located { value, line }) = &self.correlation else { return Ok(problem) };
         problem.with_correlation(value.clone()).map_err(|error| InputError::at_line(&self.path, *line, error.into()))
     }
@@ -310,6 +328,20 @@ fn correlation(source: &SourceText, root: &Section) -> Result<Option<Located<Cor
         MatrixOrText::Text(value) => return Err(source.fault_on_line(line, Fault::UnknownCorrelation { value })),
     };
     Ok(Some(Located { value, line }))
+}
+
+/// The line on which the study says that a measurement costs what it takes.
+fn measured_cost(source: &SourceText, root: &Section) -> Result<Option<usize>, InputError> {
+    match root.string("cost")? {
+        None => Ok(None),
+        Some(Located { value, line }) if value == "measured" => Ok(Some(line)),
+        Some(Located { value, line }) => Err(source.fault_on_line(line, Fault::UnknownCost { value })),
+    }
+}
+
+/// A cost is a number above zero.
+fn check_cost(place: &str, value: f64) -> Result<f64, Fault> {
+    if Arm::COSTS.contains(&value) { Ok(value) } else { Err(Fault::BadCost { place: place.to_owned(), value }) }
 }
 
 fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>, InputError> {
@@ -457,13 +489,17 @@ fn arms(source: &SourceText, root: &Section, objectives: &[ObjectiveEntry]) -> R
                 Some(noise.collect::<Result<_, _>>()?)
             }
         };
+        let cost = section.number("cost")?.map(|written| {
+            check_cost(section.place(), written.value).map_err(|fault| source.fault_on_line(written.line, fault))
+        });
+        let cost = cost.transpose()?;
         let command = command(source, &section, "command")?;
         let means = means.map(|list| list.value);
         let parameters = parameters(&section)?;
         if !parameters.is_empty() && command.is_some() {
             return Err(section.fault(Fault::UnusedParameters { place: section.place().to_owned() }));
         }
-        arms.push(ArmEntry { name, means, noise, command, parameters, line: section.line });
+        arms.push(ArmEntry { name, means, noise, cost, command, parameters, line: section.line });
     }
     if arms.is_empty() {
         return Err(source.fault(Fault::NoArms));
@@ -491,6 +527,7 @@ fn arms_of_grid(grid: &Section) -> Result<Vec<ArmEntry>, InputError> {
         name,
         means: None,
         noise: None,
+        cost: None,
         command: None,
         parameters,
         line,
