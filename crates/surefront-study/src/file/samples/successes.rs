@@ -53,10 +53,7 @@ fn counted(problem: &Problem, tally: &Tally, objective: usize) -> Option<Counted
     let mut varies = false;
     for arm in 0..problem.arm_count() {
         let grain = tally.grain(arm, objective)?;
-        if grain.levels().is_none() {
-            return None;
-        }
-        varies |= grain.counted().count() == 2;
+        varies |= grain.levels()?.count() == 2;
         for (value, count) in grain.counted() {
             // In a tally, less is better with its sign turned.
             match value.abs() {

@@ -26,6 +26,9 @@ pub struct Located<T> {
     pub line: usize,
 }
 
+/// Every key of a table with its value.
+pub type ByKey<T> = Vec<(String, Located<T>)>;
+
 /// Words to run: a line, or a list of single words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Words {
@@ -167,7 +170,7 @@ impl<'a> Section<'a> {
     }
 
     /// Every key with its value as a text: texts, numbers as they are written, true and false.
-    pub fn text_by_key(&self) -> Result<Vec<(String, Located<String>)>, InputError> {
+    pub fn text_by_key(&self) -> Result<ByKey<String>, InputError> {
         const EXPECTED: &str = "text in quotes, a number, true or false";
         let entry = |(key, value): (&Spanned<std::borrow::Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
             let line = self.source.line(value.span().start);
@@ -180,7 +183,7 @@ impl<'a> Section<'a> {
     }
 
     /// Every key with its list of such texts.
-    pub fn texts_by_key(&self) -> Result<Vec<(String, Located<Vec<String>>)>, InputError> {
+    pub fn texts_by_key(&self) -> Result<ByKey<Vec<String>>, InputError> {
         const EXPECTED: &str = "a list of texts or numbers, for example [1, 6, 9]";
         let entry = |(key, value): (&Spanned<std::borrow::Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
             let line = self.source.line(value.span().start);

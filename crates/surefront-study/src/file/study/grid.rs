@@ -1,6 +1,6 @@
 //! `[grid]`: an arm for each combination of parameters.
 
-use super::document::{Located, Section};
+use super::document::{ByKey, Section};
 use super::template::{self, Parameters};
 use crate::file::input_error::{Fault, InputError};
 
@@ -16,7 +16,7 @@ pub struct Combination {
 
 /// All combinations, the last parameter changing first.
 pub fn combinations(grid: &Section) -> Result<Vec<Combination>, InputError> {
-    let lists: Vec<(String, Located<Vec<String>>)> = grid.texts_by_key()?;
+    let lists: ByKey<Vec<String>> = grid.texts_by_key()?;
     if lists.is_empty() {
         return Err(grid.fault(Fault::EmptyGrid));
     }
