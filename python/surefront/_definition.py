@@ -69,6 +69,8 @@ class Arm(_Keys):
     cost: float | None = dataclasses.field(default=None, kw_only=True, repr=False)
     # What measures it, where `run` is not given a function.
     command: str | Sequence[str] | None = dataclasses.field(default=None, kw_only=True, repr=False)
+    # What the placeholders of the study's command stand for.
+    parameters: Mapping[str, str | float] | None = dataclasses.field(default=None, kw_only=True, repr=False)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -82,23 +84,23 @@ class _Head(_Keys):
     # "measured": a measurement costs the time that it takes.
     cost: str | None = None
     prepare: str | Sequence[str] | None = None
+    # Measures every arm that has no command of its own; {name} and {parameter} stand for what differs.
+    command: str | Sequence[str] | None = None
+    # Seconds, or text with a unit such as "10m".
+    timeout: float | str | None = None
+    jobs: int | None = None
+    warmup: int | None = None
+    max_samples: int | None = None
+    # In place of the arms: a list for each parameter, and an arm for each combination.
+    grid: Mapping[str, Sequence[str | float]] | None = None
 
 
 Arms = Iterable[str | Arm] | Mapping[str, Sequence[float]]
 
 
-def study_text(
-    objectives: Iterable[Objective],
-    arms: Arms,
-    *,
-    name: str | None = None,
-    delta: float | None = None,
-    correlation: Sequence[Sequence[float]] | str | None = None,
-    cost: str | None = None,
-    prepare: str | Sequence[str] | None = None,
-) -> str:
-    """What the study file would say."""
-    tables = [_Head(name=name, delta=delta, correlation=correlation, cost=cost, prepare=prepare)._lines()]
+def study_text(objectives: Iterable[Objective], arms: Arms, **keys: Any) -> str:
+    """What the study file would say; `keys` are those of the study as a whole."""
+    tables = [_Head(**keys)._lines()]
     tables += [["[[objective]]", *_checked(Objective, objective)._lines()] for objective in objectives]
     if isinstance(arms, str):
         raise StudyError(f'arms is the text "{arms}": give a list of names')
@@ -137,6 +139,9 @@ def _literal(key: str, value: object) -> str:
         return repr(int(value))
     if isinstance(value, numbers.Real):
         return repr(float(value))
+    if isinstance(value, Mapping):
+        entries = (f"{_literal(key, str(name))} = {_literal(key, entry)}" for name, entry in value.items())
+        return "{ " + ", ".join(entries) + " }" if value else "{}"
     if isinstance(value, Iterable):
         return "[" + ", ".join(_literal(key, entry) for entry in value) + "]"
     raise StudyError(f"{key} is {value!r}: give a number, a text, or a list of them")

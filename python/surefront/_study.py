@@ -51,7 +51,7 @@ class Study:
     def __init__(
         self,
         objectives: Iterable[Objective],
-        arms: Arms,
+        arms: Arms = (),
         *,
         delta: float | None = None,
         name: str = "study",
@@ -62,8 +62,28 @@ class Study:
         correlation: Sequence[Sequence[float]] | str | None = None,
         cost: str | None = None,
         prepare: str | Sequence[str] | None = None,
+        command: str | Sequence[str] | None = None,
+        timeout: float | str | None = None,
+        jobs: int | None = None,
+        warmup: int | None = None,
+        max_samples: int | None = None,
+        grid: Mapping[str, Sequence[str | float]] | None = None,
     ) -> None:
-        text = study_text(objectives, arms, name=name, delta=delta, correlation=correlation, cost=cost, prepare=prepare)
+        text = study_text(
+            objectives,
+            arms,
+            name=name,
+            delta=delta,
+            correlation=correlation,
+            cost=cost,
+            prepare=prepare,
+            command=command,
+            timeout=timeout,
+            jobs=jobs,
+            warmup=warmup,
+            max_samples=max_samples,
+            grid=grid,
+        )
         path = None if store is None else Path(store)
         self._begin((name, text), path, path is None, rule=rule, threshold=threshold, delta=delta, seed=seed)
 
@@ -317,7 +337,7 @@ class Study:
             if measure is None:
                 if executor is not None:
                     raise StudyError("there is an executor and nothing to measure with: give the function, too")
-                self._core.run(None, "", {**choice, "jobs": jobs or 1}, show, _run.note)
+                self._core.run(None, "", {**choice, "jobs": jobs}, show, _run.note)
                 return self.status()
             if not callable(measure):
                 raise StudyError(f"{measure!r} is no function: give one that takes an arm's name")

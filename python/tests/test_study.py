@@ -299,6 +299,31 @@ def test_studies_in_memory_are_gone_with_their_owner() -> None:
     assert make().status().samples == 0
 
 
+def test_every_key_of_the_study_file_has_its_keyword() -> None:
+    exact = [sf.Objective("score", "max", noise="exact")]
+    grid = sf.Study(
+        exact,
+        command="echo 'x' score={level}",
+        grid={"level": [1, 6, 9]},
+        timeout="1m",
+        jobs=2,
+        warmup=1,
+        max_samples=100,
+    )
+    assert [arm for arm in grid.arms] == ["level=1", "level=6", "level=9"]
+    assert 'timeout = "1m"' in grid.definition and 'grid = { "level" = [1, 6, 9] }' in grid.definition
+    listed = sf.Study(exact, [sf.Arm("a", parameters={"level": 3}), sf.Arm("b", parameters={"level": 4})], command="echo score={level}")
+    assert listed.run().front == ["b"]
+
+
+def test_zeros_and_ones_are_taken_for_successes() -> None:
+    rows = {"arm": ["a", "b"] * 200, "passed": [1, 0, 1, 1, 1, 0, 0, 1] * 50}
+    taken = sf.analyze(rows, max="passed")
+    assert any("bernoulli" in sentence for sentence in taken.sentences), taken.sentences
+    said = sf.analyze(rows, objectives=[sf.Objective("passed", "max", noise="gaussian")])
+    assert not any("taken for successes" in sentence for sentence in said.sentences)
+
+
 def test_costs() -> None:
     gain = [sf.Objective("gain", "max", variance=1.0)]
     arms = [sf.Arm("cheap", mean=[0.0]), sf.Arm("dear", mean=[0.1], cost=10)]

@@ -166,6 +166,20 @@ pub enum Failure {
     /// There is an answer, and no proof of it.
     #[error("the answer is likely, not proved: --threshold certified asks for a proof")]
     LikelyOnly,
+    /// There is a study file already.
+    #[error("{} is there already, and is not replaced: choose another name", file.display())]
+    StudyExists {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Nobody said what a study is about.
+    #[error("nothing says {what}: give {options}, or run it on a terminal, where it asks")]
+    NothingToDraft {
+        /// What is missing.
+        what: &'static str,
+        /// Options that say it.
+        options: &'static str,
+    },
     /// A limit was reached before there was an answer.
     #[error("not sure yet: {option} is reached, {} kept; raise it to go on from there", observations_are(*kept))]
     OutOfBudget {
@@ -290,6 +304,8 @@ impl Failure {
         }
         match self {
             Failure::Input(_)
+            | Failure::StudyExists { .. }
+            | Failure::NothingToDraft { .. }
             | Failure::NothingStored(_)
             | Failure::UnknownObjective { .. }
             | Failure::ValueCount { .. }

@@ -19,6 +19,8 @@ use crate::study::json;
 #[pyclass(module = "surefront._surefront")]
 pub struct Rows {
     gathered: Option<Gathered>,
+    /// The objectives of whose noise nothing was said.
+    open: Vec<usize>,
     name: String,
     arms: HashMap<String, usize>,
     objectives: usize,
@@ -31,11 +33,11 @@ impl Rows {
     #[new]
     fn new(name: String, text: &str) -> PyResult<Self> {
         let of_text = |error: InputError| Failure::from(error.without_line());
-        let objectives = StudyFile::objectives_in(&name, text).map_err(of_text)?;
+        let (objectives, open) = StudyFile::objectives_in(&name, text).map_err(of_text)?;
         let count = objectives.len();
         let of_problem = |fault| Failure::from(InputError::of_file(Path::new(&name), fault));
         let gathered = Some(Gathered::new(objectives).map_err(of_problem)?);
-        Ok(Rows { gathered, name, arms: HashMap::new(), objectives: count, read: 0 })
+        Ok(Rows { gathered, open, name, arms: HashMap::new(), objectives: count, read: 0 })
     }
 
     /// A chunk: the arms met in it, by name; of each row the arm's place among those; and a column of values for each objective.
@@ -72,7 +74,7 @@ impl Rows {
         let found = py.detach(|| -> Result<Analysis, Failure> {
             let samples = gathered.finish(arm_column, ignored).map_err(|fault| self.fault(fault))?;
             let threshold = threshold.unwrap_or_default();
-            Ok(Analysis::of(&name, samples, threshold, delta, next)?)
+            Ok(Analysis::of(&name, samples.taking_successes(&self.open), threshold, delta, next)?)
         })?;
         let sentences = found.answer.caveats().into_iter().chain(found.answer.seen()).collect();
         Ok((json(&found), found.answer.headline(), sentences))

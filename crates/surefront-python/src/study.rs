@@ -118,7 +118,7 @@ pub struct Core {
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct RunChoice {
-    jobs: usize,
+    jobs: Option<usize>,
     timeout: Option<f64>,
     on_failure: String,
     max_samples: Option<u64>,
@@ -131,7 +131,7 @@ struct RunChoice {
 impl RunChoice {
     fn options(&self) -> Result<RunOptions, Failure> {
         let mut options = RunOptions::default();
-        options.jobs = Jobs::try_from(self.jobs).map_err(|error| Failure::new(error.to_string()))?;
+        options.jobs = self.jobs.map(Jobs::try_from).transpose().map_err(|error| Failure::new(error.to_string()))?;
         options.timeout = seconds("timeout", self.timeout)?;
         options.max_samples = self.max_samples;
         // Written so that NaN fails.
@@ -402,7 +402,14 @@ impl Core {
         let mut listener = Listener { progress, note, alarm: alarm.clone(), heard: None, waiting: 0 };
         let mut crew = submit.map(|submit| {
             let names = Names { arms: self.arms(py), objectives: Arc::clone(&self.objectives) };
-            Executor::new(names, submit, function, options.jobs.get(), options.timeout, alarm.clone())
+            Executor::new(
+                names,
+                submit,
+                function,
+                options.jobs.unwrap_or_default().get(),
+                options.timeout,
+                alarm.clone(),
+            )
         });
         let end = self.with(py, |kept| {
             let session = kept.session()?;

@@ -13,11 +13,13 @@ pub mod look;
 pub mod output;
 pub mod plot;
 pub mod report;
+pub mod review;
 pub mod run;
 pub mod session;
 pub mod status;
 pub mod store;
 mod study_error;
+mod system;
 pub mod words;
 
 pub use self::study_error::StudyError;

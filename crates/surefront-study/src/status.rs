@@ -49,7 +49,8 @@ pub struct ArmLeftOut {
 impl Status {
     /// Of a study at this moment.
     pub fn of(session: &mut Session) -> Result<Self, StoreError> {
-        let answer = session.answer()?;
+        let mut answer = session.answer()?;
+        answer.try_settings(|objective, setting| session.answer_with(objective, setting))?;
         let (tickets, dropped) =
             session.read(|view, followed| Ok((view.outstanding()?, followed.dropped().to_vec())))?;
         let problem = session.problem();

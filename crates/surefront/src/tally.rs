@@ -209,6 +209,15 @@ impl Tally {
         })
     }
 
+    /// The same observations, of a problem with the same arms and objectives that says something else of the noise of some. Objectives whose
+    /// quantile is compared stay those.
+    ///
+    /// # Errors
+    /// When it has other arms or objectives, or compares a quantile of what means were compared of.
+    pub fn regarded(&self, problem: &Problem) -> Result<Self, ResumeError> {
+        Tally::resume(problem, self.save())
+    }
+
     /// What is needed to go on from here.
     pub(crate) fn save(&self) -> SavedTally {
         let arms = 0..self.means.arm_count();
@@ -396,6 +405,24 @@ mod tests {
         assert_eq!(tally.means().row(0), [-0.1]);
         let text = tally.add(&problem, 0, &[0.2]).unwrap_err().to_string();
         assert!(text.contains("was 0.1") && text.contains("is 0.2"), "{text}");
+    }
+
+    #[test]
+    fn other_noise_is_as_if_it_had_been_said_at_once() {
+        use crate::problem::{Arm, Goal, Noise, Objective};
+        let problem = |noise| {
+            let objectives =
+                vec![Objective::new("passed", Goal::Min, noise), Objective::new("x", Goal::Max, Noise::Unknown)];
+            Problem::new(objectives, vec![Arm::named("a"), Arm::named("b")]).unwrap()
+        };
+        let [unknown, bernoulli] = [Noise::Unknown, Noise::Bernoulli].map(problem);
+        let [mut one, mut other] = [Tally::new(&unknown), Tally::new(&bernoulli)];
+        for (arm, values) in [(0, [0.0, 1.5]), (1, [1.0, 0.25]), (0, [1.0, 3.0])] {
+            one.add(&unknown, arm, &values).unwrap();
+            other.add(&bernoulli, arm, &values).unwrap();
+        }
+        assert_eq!(one.regarded(&bernoulli).unwrap(), other);
+        assert!(one.regarded(&unit_problem(3, 2)).is_err());
     }
 
     #[test]

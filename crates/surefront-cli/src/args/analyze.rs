@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::Args as ClapArgs;
 use clap::builder::RangedU64ValueParser;
-use surefront::{Margin, MarginError, Statistic, StatisticError, StoppingKind};
+use surefront::{Margin, MarginError, Noise, Range, Statistic, StatisticError, StoppingKind};
 use thiserror::Error;
 
 use super::names;
@@ -16,13 +16,15 @@ The file has a header and one row for each observation: a column that names the 
 are not looked at. Commas, semicolons or tabs separate the columns, as in the header. Without --arm-column, the arm is the column
 `arm`, or else the only one with text.
 
-Variances are estimated from the data, by arm and objective, unless --variance or --exact says otherwise. With --statistic, medians or other quantiles are
+Variances are estimated from the data, by arm and objective, unless --variance, --exact, --noise or --range says otherwise; values that are all
+0 or 1 are taken for successes and failures (--noise COLUMN=gaussian says that they are not). With --statistic, medians or other quantiles are
 compared: nothing is assumed of the values then, and one that is only known to be more than something is written `>200`, or `inf`.
 
 Examples:
   surefront analyze results.csv --max accuracy --min latency
   surefront analyze results.csv --max accuracy --min latency --min cost --arm-column variant --delta 0.05
   surefront analyze sizes.csv --min seconds --min bytes --exact bytes
+  surefront analyze tests.csv --max passed --noise passed=bernoulli --max stars --range stars=1..5
   surefront analyze times.csv --min milliseconds --statistic milliseconds=median
   zcat results.csv.gz | surefront analyze - --max accuracy --min latency --json
 
@@ -52,6 +54,12 @@ pub struct AnalyzeArgs {
     /// What of an objective is compared, if not the mean: `median`, or a quantile such as `p95`; may be given several times
     #[arg(long, value_name = "COLUMN=WHAT")]
     pub statistic: Vec<KnownStatistic>,
+    /// What the values of an objective are: `bernoulli` (0 and 1), `poisson` (counts), `exponential` (waiting times), `gaussian`; may be given several times
+    #[arg(long, value_name = "COLUMN=KIND")]
+    pub noise: Vec<KnownNoise>,
+    /// The least and the greatest value that an objective can have; may be given several times
+    #[arg(long, value_name = "COLUMN=LOW..HIGH")]
+    pub range: Vec<KnownRange>,
     /// The largest difference in an objective that does not matter: in its units, or in percent of the mean; may be given several times
     #[arg(long, value_name = "COLUMN=M")]
     pub margin: Vec<KnownMargin>,
@@ -119,6 +127,63 @@ impl FromStr for KnownStatistic {
     }
 }
 
+/// `NAME=KIND`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KnownNoise {
+    /// The objective.
+    pub objective: String,
+    /// Its noise; unknown where it is Gaussian.
+    pub noise: Noise,
+}
+
+impl FromStr for KnownNoise {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let advice = "write an objective and its kind of noise (gaussian, bernoulli, poisson or exponential), for example passed=bernoulli";
+        // From the right: a column's name may have the sign in it.
+        let (objective, kind) = text.rsplit_once('=').ok_or(advice)?;
+        let noise = match kind.trim() {
+            "gaussian" => Noise::Unknown,
+            "bernoulli" => Noise::Bernoulli,
+            "poisson" => Noise::Poisson,
+            "exponential" => Noise::Exponential,
+            "exact" => return Err(format!("for an objective without noise write --exact {objective}")),
+            "bounded" => return Err(format!("for values within a range write --range {objective}=0..1")),
+            _ => return Err(advice.to_owned()),
+        };
+        Ok(KnownNoise { objective: objective.to_owned(), noise })
+    }
+}
+
+/// `NAME=LOW..HIGH`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KnownRange {
+    /// The objective.
+    pub objective: String,
+    /// Its least value.
+    pub low: f64,
+    /// Its greatest.
+    pub high: f64,
+}
+
+impl FromStr for KnownRange {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let advice = "write an objective, its least value and its greatest, for example stars=1..5";
+        let (objective, range) = text.rsplit_once('=').ok_or(advice)?;
+        let (low, high) = range.split_once("..").ok_or(advice)?;
+        let number = |text: &str| text.trim().parse::<f64>().ok();
+        match (number(low), number(high)) {
+            (Some(low), Some(high)) if (Range { low, high }).is_valid() => {
+                Ok(KnownRange { objective: objective.to_owned(), low, high })
+            }
+            _ => Err(format!("{advice}; the least is below the greatest")),
+        }
+    }
+}
+
 /// `NAME=MARGIN`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnownMargin {
@@ -170,6 +235,21 @@ pub enum ObjectivesError {
         "\"{0}\" stands in --exact and in --statistic: what has no noise has no other quantile than its value, so keep one"
     )]
     ExactWithStatistic(String),
+    /// A quantile of values whose law is given.
+    #[error(
+        "\"{0}\" has a quantile in --statistic and a kind in --noise or --range: a quantile needs no law, so keep one of the two"
+    )]
+    LawWithStatistic(String),
+    /// Its noise is said in two ways.
+    #[error("\"{name}\" stands in {one} and in {other}: keep the one that is true")]
+    NoiseTwice {
+        /// The objective.
+        name: String,
+        /// One option.
+        one: &'static str,
+        /// The other.
+        other: &'static str,
+    },
     /// Noise and none.
     #[error("\"{0}\" stands in --exact and in --variance: keep the one that is true")]
     ExactWithVariance(String),
@@ -185,6 +265,21 @@ mod tests {
         assert_eq!((known.objective.as_str(), known.statistic.to_string()), ("a=b", "p95".to_owned()));
         for bad in ["latency", "latency=p0", "latency=p100", "latency=", "latency=fast"] {
             assert!(bad.parse::<KnownStatistic>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn kinds_and_ranges_are_named() {
+        let known: KnownNoise = "a=b=poisson".parse().unwrap();
+        assert_eq!((known.objective.as_str(), known.noise), ("a=b", Noise::Poisson));
+        for bad in ["passed", "passed=", "passed=coin"] {
+            assert!(bad.parse::<KnownNoise>().unwrap_err().contains("passed=bernoulli"), "{bad}");
+        }
+        assert!("x=bounded".parse::<KnownNoise>().unwrap_err().contains("--range x"));
+        let known: KnownRange = "a=b=-1.5..2".parse().unwrap();
+        assert_eq!((known.objective.as_str(), known.low, known.high), ("a=b", -1.5, 2.0));
+        for bad in ["stars", "stars=5", "stars=5..1", "stars=1..1", "stars=..", "stars=nan..1"] {
+            assert!(bad.parse::<KnownRange>().unwrap_err().contains("stars=1..5"), "{bad}");
         }
     }
 

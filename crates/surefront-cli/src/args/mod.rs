@@ -3,6 +3,7 @@
 mod analyze;
 mod ask;
 mod export;
+mod init;
 mod manual;
 mod names;
 mod plan;
@@ -22,9 +23,10 @@ use surefront::{Problem, Weights};
 use surefront_study::file::input_error::InputError;
 use surefront_study::file::weights;
 
-pub use self::analyze::{AnalyzeArgs, ObjectivesError};
+pub use self::analyze::{AnalyzeArgs, KnownRange, ObjectivesError};
 pub use self::ask::AskArgs;
 pub use self::export::{ExportArgs, ExportFormat};
+pub use self::init::{CheckArgs, InitArgs};
 pub use self::manual::{CompletionsArgs, ManArgs};
 pub use self::plan::PlanArgs;
 pub use self::report::ReportArgs;
@@ -45,6 +47,8 @@ pub struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
+  surefront init                                   write a study file to begin with
+  surefront check study.toml                       what is wrong with it, or what would be run
   surefront run study.toml                         measure until the front is known
   surefront analyze results.csv --max a --min b    what samples that exist already tell
   surefront ask study.toml -n 5                    what to measure next, by hand
@@ -67,6 +71,12 @@ pub enum Command {
     /// again goes on from there.
     #[command(after_long_help = run::EXAMPLES)]
     Run(RunArgs),
+    /// Write a commented study file to begin with: asks on a terminal, or goes by its options
+    #[command(after_long_help = init::INIT_EXAMPLES)]
+    Init(InitArgs),
+    /// Say what is wrong with a study file, or what would be run
+    #[command(after_long_help = init::CHECK_EXAMPLES)]
+    Check(CheckArgs),
     /// Say what samples that exist already tell: which arms are in, out, undecided, and what to measure next
     ///
     /// The samples are a CSV file with one row per observation. Each arm is on the front, off it, or undecided, with the reason,

@@ -6,11 +6,12 @@ use std::time::Duration;
 use clap::Args as ClapArgs;
 use clap::builder::{RangedU64ValueParser, TypedValueParser};
 use surefront_study::run::{Jobs, OnFailure};
+use surefront_study::words;
 
 use super::{SessionArgs, SettingsArgs, names};
 
 pub const EXAMPLES: &str = "\
-A command prints the values of the objectives as its last line, as JSON or as words:
+A command prints the values of the objectives as its last line, as JSON or as words; other names are passed over:
   {\"accuracy\": 0.91, \"bytes\": 1200}
   accuracy=0.91 bytes=1200
 Objectives with `measure = \"wall_seconds\"`, \"user_seconds\" or \"max_rss_bytes\" in the study file are measured while it runs
@@ -39,19 +40,19 @@ before there was an answer, 4 the answer is likely, not proved, 130 a second Ctr
 pub struct RunArgs {
     #[command(flatten)]
     pub session: SessionArgs,
-    /// Commands to run side by side; more than one may disturb measurements of time
-    #[arg(long, value_name = "N", default_value = "1", value_parser = jobs())]
-    pub jobs: Jobs,
-    /// End a command that takes longer: seconds, or a number with ms, s, m, h or d [default: no limit]
+    /// Commands to run side by side; more than one may disturb measurements of time [default: the study file's `jobs`, or 1]
+    #[arg(long, value_name = "N", value_parser = jobs())]
+    pub jobs: Option<Jobs>,
+    /// End a command that takes longer: seconds, or a number with ms, s, m, h or d [default: the study file's `timeout`, or no limit]
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub timeout: Option<Duration>,
-    /// Run each arm's command N times before its first measurement
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub warmup: u64,
+    /// Run each arm's command N times before its first measurement [default: the study file's `warmup`, or 0]
+    #[arg(long, value_name = "N")]
+    pub warmup: Option<u64>,
     /// Run this (by the shell) before each measurement [default: the study file's `prepare`]
     #[arg(long, value_name = "COMMAND")]
     pub prepare: Option<String>,
-    /// Stop when the study has N observations, those of earlier runs included
+    /// Stop when the study has N observations, those of earlier runs included [default: the study file's `max_samples`]
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
     pub max_samples: Option<u64>,
     /// Begin no more measurements once those of the study, earlier runs included, have cost this: the sum of the arms' `cost`, or
@@ -103,19 +104,7 @@ fn cost(text: &str) -> Result<f64, String> {
 
 /// A time: seconds, or a number with its unit.
 pub fn time(text: &str) -> Result<Duration, String> {
-    let unit_at = text.find(|c: char| c.is_ascii_alphabetic() && c != 'e' && c != 'E').unwrap_or(text.len());
-    let (number, unit) = text.split_at(unit_at);
-    let unit = match unit {
-        "ms" => Some(1e-3),
-        "" | "s" => Some(1.0),
-        "m" | "min" => Some(60.0),
-        "h" => Some(3600.0),
-        "d" => Some(86_400.0),
-        _ => None,
-    };
-    unit.zip(number.trim().parse::<f64>().ok())
-        .filter(|(_, number)| *number > 0.0)
-        .and_then(|(unit, number)| Duration::try_from_secs_f64(unit * number).ok())
+    words::time::time(text)
         .ok_or_else(|| "write seconds, or a number with its unit, for example 90, 500ms, 10m, 2h or 7d".to_owned())
 }
 

@@ -3,9 +3,11 @@
 mod analyze;
 mod ask;
 mod bound;
+mod check;
 mod completions;
 mod experiment;
 mod export;
+mod init;
 mod man;
 mod plan;
 mod report;
@@ -37,6 +39,8 @@ pub fn run(args: Args) -> Result<(), Failure> {
     match args.command {
         Command::Transport(args) => transport::run(&args),
         Command::Run(args) => run::run(&args),
+        Command::Init(args) => init::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Analyze(args) => analyze::run(&args),
         Command::Bound(args) => bound::run(&args),
         Command::Ask(args) => ask::run(&args),

@@ -8,6 +8,8 @@ mod bound;
 mod correlation;
 mod costs;
 mod ended;
+mod guide;
+mod init;
 mod kinds;
 mod likely;
 mod manual;

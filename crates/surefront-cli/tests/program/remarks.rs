@@ -104,3 +104,76 @@ fn what_is_taken_back_is_not_seen_any_more() {
     place.stdout(&["retract", "s.toml", "67", "--reason", "a typing mistake"]);
     assert!(kinds(&place.json(&["status", "s.toml", "--json"])).is_empty());
 }
+
+/// Tests of two programs, the first of which passes more of them.
+fn passed() -> String {
+    (0..400).fold("arm,passed\n".to_owned(), |text, i| {
+        text + &format!("a,{}\nb,{}\n", u8::from(i % 10 != 0), u8::from(i % 2 == 0))
+    })
+}
+
+#[test]
+fn zeros_and_ones_are_taken_for_successes_unless_something_is_said() {
+    let place = Place::new().with("r.csv", passed());
+    let args = ["analyze", "r.csv", "--max", "passed"];
+    let json = place.json(&[&args[..], &["--json"]].concat());
+    assert_eq!((kinds(&json), &json["stopped"]), (vec!["successes"], &true.into()));
+    assert_eq!(json["remarks"][0]["ones"], 360 + 200);
+    assert!(json["assumptions"][0].as_str().unwrap().contains("bernoulli"), "{json}");
+    let screen = place.stdout(&args);
+    assert!(screen.contains("they are taken for successes and failures, noise = \"bernoulli\""), "{screen}");
+    let said = place.json(&[&args[..], &["--noise", "passed=bernoulli", "--json"]].concat());
+    assert_eq!((kinds(&said), &said["arms"]), (vec![], &json["arms"]));
+    let otherwise = place.json(&[&args[..], &["--noise", "passed=gaussian", "--json"]].concat());
+    assert_eq!(kinds(&otherwise)[0], "coarse");
+    assert_eq!(otherwise["remarks"][0]["write"], "noise = \"bernoulli\"");
+    assert_eq!(otherwise["remarks"][0]["would"]["stopped"], true);
+}
+
+#[test]
+fn a_remark_says_what_to_write_and_what_it_would_change() {
+    let stalls = rows(120, |i| if i % 24 == 7 { 40.0 } else { fair(i) });
+    let place = Place::new().with("r.csv", stalls.clone());
+    let screen = place.stdout(&["analyze", "r.csv", "--max", "score", "--threshold", "certified"]);
+    assert!(screen.contains("compare medians: write statistic = \"median\""), "{screen}");
+    assert!(screen.contains("With statistic = \"median\": sure with these 240 samples"), "{screen}");
+    let study = "[[objective]]\nname = \"score\"\ngoal = \"max\"\n[[arm]]\nname = \"a\"\n[[arm]]\nname = \"b\"\n";
+    let place = Place::new().with("s.toml", study).with("r.csv", stalls);
+    place.stdout(&["tell", "s.toml", "--csv", "r.csv"]);
+    let status = place.json(&["status", "s.toml", "--json"]);
+    let outlier = status["remarks"].as_array().unwrap().iter().find(|remark| remark["kind"] == "outlier").unwrap();
+    assert_eq!((&outlier["write"], &outlier["would"]["stopped"]), (&"statistic = \"median\"".into(), &true.into()));
+}
+
+#[test]
+fn counts_are_told_that_they_look_like_counts() {
+    // Of mean 4, as Poisson counts are distributed.
+    let count = |i: usize| {
+        let place = (fair(i) / 2.0).clamp(-2.4, 2.4);
+        (4.0 + 4.0 * place).round().max(0.0)
+    };
+    let text =
+        (0..300).fold("arm,errors\n".to_owned(), |text, i| text + &format!("a,{}\nb,{}\n", count(i), count(i + 999)));
+    let place = Place::new().with("r.csv", text);
+    let json = place.json(&["analyze", "r.csv", "--min", "errors", "--json"]);
+    assert!(kinds(&json).contains(&"counts"), "{:?}", kinds(&json));
+    let said = place.json(&["analyze", "r.csv", "--min", "errors", "--noise", "errors=poisson", "--json"]);
+    assert!(kinds(&said).is_empty(), "{:?}", kinds(&said));
+}
+
+#[test]
+fn what_is_said_of_the_noise_is_said_once() {
+    let place = Place::new().with("r.csv", passed());
+    for (options, said) in [
+        (["--noise", "passed=bernoulli", "--range", "passed=0..1"], "in --range and in --noise"),
+        (["--noise", "passed=bernoulli", "--variance", "passed=1"], "in --variance and in --noise"),
+        (["--exact", "passed", "--range", "passed=0..1"], "in --exact and in --range"),
+        (["--noise", "passed=poisson", "--statistic", "passed=median"], "a quantile needs no law"),
+        (["--noise", "pased=poisson", "--next", "1"], "did you mean \"passed\"?"),
+    ] {
+        let output = place.run(&[&["analyze", "r.csv", "--max", "passed"], &options[..]].concat());
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && error.contains(said), "{options:?}: {error}");
+    }
+    place.stdout(&["analyze", "r.csv", "--max", "passed", "--noise", "passed=gaussian", "--variance", "passed=0.25"]);
+}

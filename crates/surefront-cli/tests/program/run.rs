@@ -344,3 +344,39 @@ fn the_example_with_real_commands_runs_anywhere() {
         assert!((100_000.0..250_000.0).contains(&bytes), "{arm}");
     }
 }
+
+/// One command for all arms, with how they are measured beside it; it prints more than it must.
+const GRID: &str = r#"
+command = "echo x >> runs-{level}; echo '{\"score\": '{level}', \"host\": \"here\"}'"
+warmup = 2
+max_samples = 3
+jobs = 2
+timeout = "1m"
+
+[[objective]]
+name = "score"
+goal = "max"
+noise = "exact"
+
+[grid]
+level = [1, 6, 9]
+"#;
+
+#[test]
+fn one_command_serves_a_grid() {
+    let place = Place::new().with("s.toml", GRID);
+    let output = place.run(&["run", "s.toml", "--json"]);
+    let (errors, json) = (String::from_utf8(output.stderr).unwrap(), String::from_utf8(output.stdout).unwrap());
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let names: Vec<&str> = json["arms"].as_array().unwrap().iter().map(|arm| arm["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["level=1", "level=6", "level=9"], "{errors}");
+    assert_eq!(json["front"][0]["name"], "level=9");
+    assert_eq!(errors.matches("also prints \"host\", which is no objective: it is passed over").count(), 1, "{errors}");
+    // Two warm-ups and the measurement itself; options win over the file.
+    assert_eq!(std::fs::read_to_string(place.path("runs-9")).unwrap().lines().count(), 3);
+    let place = Place::new().with("s.toml", GRID.replace("noise = \"exact\"", "variance = 1"));
+    let output = place.run(&["run", "s.toml", "--warmup", "0", "--json"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("`max_samples` in the study file"));
+    assert_eq!(std::fs::read_to_string(place.path("runs-9")).unwrap().lines().count(), 1);
+}

@@ -4,7 +4,7 @@ use super::{Place, STUDY, vaccine, without_times};
 
 impl Place {
     /// What a run prints on a terminal of 80 columns.
-    fn narrow(&self, args: &[&str]) -> String {
+    pub fn narrow(&self, args: &[&str]) -> String {
         let mut command = assert_cmd::Command::cargo_bin("surefront").unwrap();
         let output = command.current_dir(self.0.path()).env("COLUMNS", "80").args(args).output().unwrap();
         assert!(matches!(output.status.code(), Some(0 | 3)), "{}", String::from_utf8_lossy(&output.stderr));

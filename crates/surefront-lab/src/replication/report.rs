@@ -117,6 +117,7 @@ pub fn histogram(title: String, entrants: &[Entrant], yardstick: &Yardstick) -> 
             short(yardstick.delta)
         ),
         x_label: "samples until the stop".to_owned(),
+        y_label: "share of runs".to_owned(),
         line: (yardstick.bound.upper > 0.0).then_some(expected),
         panels: (entrants.iter())
             .filter(|entrant| !entrant.runs.is_empty())

@@ -5,6 +5,7 @@ mod condition;
 mod other;
 mod reason;
 mod remark;
+mod setting;
 mod table;
 mod tie;
 mod waiting;
@@ -18,6 +19,7 @@ pub use self::change::{Change, ChangeOf};
 pub use self::condition::Condition;
 pub use self::other::Other;
 pub use self::remark::{Remark, remarks};
+pub use self::setting::{Setting, Would};
 pub use self::table::{Rows, VerdictTable};
 pub use self::tie::{MarginOf, Tie};
 pub use self::waiting::Waiting;
@@ -458,6 +460,27 @@ pub(crate) fn more_samples(more: f64) -> String {
     counted(more.ceil() as usize, "more sample", "more samples")
 }
 
+/// Where an arm is, as far as it is known, and why: without a full stop.
+pub fn why(study: &Study, arm: usize, certificate: &Certificate) -> String {
+    let problem = study.problem();
+    let promise = certificate.certain.then(|| study.settings().stopping.promise());
+    let rival = certificate.rival.map(|rival| ArmName::of(problem, rival));
+    let objectives = certificate.objectives.iter().map(|&j| problem.objectives()[j].name.clone()).collect::<Vec<_>>();
+    let tied = tied_with(study, arm);
+    let tied = problem.has_margins().then_some(&tied);
+    reason::reason(study.tally().count(arm), certificate.standing, promise, rival.as_ref(), &objectives, tied)
+}
+
+/// The arms that are within the margins of one, where there are margins.
+fn tied_with(study: &Study, arm: usize) -> Vec<ArmName> {
+    let (problem, tally) = (study.problem(), study.tally());
+    if !problem.has_margins() || tally.count(arm) == 0 {
+        return Vec::new();
+    }
+    let is_tied = |&other: &usize| other != arm && tally.count(other) > 0 && are_tied(tally.means(), arm, other);
+    taking_part(study).filter(is_tied).map(|other| ArmName::of(problem, other)).collect()
+}
+
 fn arm_answer(study: &Study, index: usize, certificate: &Certificate) -> ArmAnswer {
     let (problem, tally) = (study.problem(), study.tally());
     let verdict = Verdict::of(certificate);
@@ -467,12 +490,6 @@ fn arm_answer(study: &Study, index: usize, certificate: &Certificate) -> ArmAnsw
     let rival = certificate.rival.map(|rival| ArmName::of(problem, rival));
     let objectives = certificate.objectives.iter().map(|&j| problem.objectives()[j].name.clone()).collect::<Vec<_>>();
     let quantiles = quantiles(study, index);
-    let margins = problem.has_margins();
-    let is_tied = |&other: &usize| other != index && tally.count(other) > 0 && are_tied(tally.means(), index, other);
-    let tied: Vec<ArmName> = match margins && n > 0 {
-        true => taking_part(study).filter(is_tied).map(|other| ArmName::of(problem, other)).collect(),
-        false => Vec::new(),
-    };
     let known = |(j, mean): (usize, f64)| {
         let late = quantiles.iter().any(|quantile| quantile.objective == j && quantile.more_than.is_some());
         (!late).then_some(mean)
@@ -491,8 +508,8 @@ fn arm_answer(study: &Study, index: usize, certificate: &Certificate) -> ArmAnsw
         verdict,
         promise,
         standing: certificate.standing,
-        reason: reason::reason(n, certificate.standing, promise, rival.as_ref(), &objectives, margins.then_some(&tied)),
-        tied,
+        reason: why(study, index, certificate),
+        tied: tied_with(study, index),
         rival,
         objectives,
         evidence: certificate.evidence,

@@ -1,8 +1,9 @@
 //! What the observations look like, in words and JSON: where they are not what the answer takes them for.
 
 use serde::Serialize;
-use surefront::{Caveat, Problem, Study};
+use surefront::{Caveat, Goal, Study};
 
+use super::setting::{Setting, Would};
 use super::{ArmName, taking_part};
 use crate::look::{Level, Look, Seen, Side, Sight};
 use crate::words::number::{grouped, short, significant};
@@ -24,9 +25,45 @@ pub struct Remark {
     pub seen: Seen,
     /// All this in a sentence, with what to write or do.
     pub sentence: String,
+    /// What could be written in the study file, if there is something.
+    #[serde(rename = "write")]
+    pub setting: Option<Setting>,
+    /// What that would change, where somebody tried.
+    pub would: Option<Would>,
     /// The logarithm of the chance of it if all is as it should be: the lower, the plainer it is to see.
     #[serde(skip)]
     pub strength: f64,
+}
+
+impl Remark {
+    /// The same in a few words, with what to do: for where there is one line.
+    pub fn brief(&self) -> String {
+        let whose = self.arm.as_ref().map_or_else(String::new, |arm| format!(" of \"{}\"", plain(&arm.name)));
+        let (what, remedy) = match &self.seen {
+            Seen::VarianceTooSmall { seen, observations, .. } => {
+                ("varies more than was said", format!("write variance = {}", enough(*seen, *observations)))
+            }
+            Seen::VarianceTooLarge { seen, observations, .. } => {
+                ("varies less than was said", format!("variance = {} would do", enough(*seen, *observations)))
+            }
+            Seen::Outlier { .. } => ("has outliers", String::new()),
+            Seen::Skew { .. } => ("is skewed", String::new()),
+            Seen::Levels { .. } | Seen::Coarse { .. } => ("has few different values", String::new()),
+            Seen::Repeats { .. } => ("repeats itself", "see to it that each observation is measured anew".to_owned()),
+            Seen::Drift { .. } => ("drifts", "let it settle before it is measured".to_owned()),
+            Seen::Dependence { .. } => {
+                ("depends on the observation before", "leave more time between measurements".to_owned())
+            }
+            Seen::Counts { .. } => ("looks like counts", String::new()),
+            Seen::Successes { .. } => ("is taken for successes", String::new()),
+        };
+        let remedy = match (&self.setting, remedy.as_str()) {
+            (Some(setting), "") => format!(": write {setting}"),
+            (_, "") => String::new(),
+            (_, remedy) => format!(": {remedy}"),
+        };
+        format!("\"{}\"{whose} {what}{remedy}", plain(&self.objective))
+    }
 }
 
 /// What is to be said of the observations of a study, those of arms that are left out excepted: what limits the proof first, then arm by arm.
@@ -34,23 +71,48 @@ pub fn remarks(study: &Study, caveats: &[Caveat], look: &Look) -> Vec<Remark> {
     let problem = study.problem();
     let mut takes_part = vec![false; problem.arm_count()];
     taking_part(study).for_each(|arm| takes_part[arm] = true);
-    let limits = caveats.iter().filter_map(|caveat| limit(problem, caveat));
+    let limits = caveats.iter().filter_map(|caveat| limit(study, caveat));
     let sights =
         look.sights(problem, study.tally()).into_iter().filter(|sight| sight.arm.is_none_or(|arm| takes_part[arm]));
     limits.chain(sights.map(|sight| remark(study, sight))).collect()
 }
 
-fn limit(problem: &Problem, caveat: &Caveat) -> Option<Remark> {
+fn limit(study: &Study, caveat: &Caveat) -> Option<Remark> {
+    let problem = study.problem();
     match caveat {
-        Caveat::Coarse { objective, levels, reach } => Some(Remark {
-            arm: None,
-            objective: problem.objectives()[*objective].name.clone(),
-            seen: Seen::Coarse { different: *levels, reach: *reach },
-            sentence: caveat.sentence(problem),
-            strength: f64::NEG_INFINITY,
-        }),
+        Caveat::Coarse { objective, levels, reach } => {
+            let setting = values_of_all(study, *objective).and_then(|all| Setting::of_values(&all, levels.is_some()));
+            let sentence = caveat.sentence(problem);
+            Some(Remark {
+                arm: None,
+                objective: problem.objectives()[*objective].name.clone(),
+                seen: Seen::Coarse { different: *levels, reach: *reach },
+                sentence: match &setting {
+                    Some(setting) => format!("{sentence}. {}", setting.advice()),
+                    None => sentence,
+                },
+                setting,
+                would: None,
+                strength: f64::NEG_INFINITY,
+            })
+        }
         _ => None,
     }
+}
+
+/// The values that all arms had, as far as they are told apart, and the least and the greatest, in the objective's own units.
+fn values_of_all(study: &Study, objective: usize) -> Option<Vec<f64>> {
+    let sign = match study.problem().objectives()[objective].goal {
+        Goal::Max => 1.0,
+        Goal::Min => -1.0,
+    };
+    let mut values = Vec::new();
+    for arm in taking_part(study) {
+        let grain = study.tally().grain(arm, objective)?;
+        let ends = grain.range().into_iter().flat_map(|(low, high)| [low, high]);
+        values.extend(grain.counted().map(|(value, _)| value).chain(ends).map(|value| sign * value + 0.0));
+    }
+    Some(values)
 }
 
 fn remark(study: &Study, sight: Sight) -> Remark {
@@ -59,7 +121,8 @@ fn remark(study: &Study, sight: Sight) -> Remark {
     let objective = study.problem().objectives()[objective].name.clone();
     let whose = arm.as_ref().map_or_else(|| "all arms".to_owned(), |arm| format!("arm \"{}\"", plain(&arm.name)));
     let sentence = format!("{whose}, objective \"{}\": {}", plain(&objective), words(&seen));
-    Remark { arm, objective, seen, sentence, strength }
+    let setting = Setting::for_what_is(&seen);
+    Remark { arm, objective, seen, sentence, setting, would: None, strength }
 }
 
 /// The remarks for people: of each kind and objective the plainest, with how many arms it is true of; the gravest kinds first. What is true of all arms
@@ -92,11 +155,23 @@ pub fn few(remarks: &[Remark]) -> Vec<String> {
         }
     }
     shown.sort_by_key(|(remark, _)| remark.seen.gravity());
-    let line = |(remark, others): (&Remark, usize)| match others {
-        0 => remark.sentence.clone(),
-        others => format!("{} (the like is seen of {})", remark.sentence, counted(others, "more arm", "more arms")),
-    };
-    shown.into_iter().map(line).collect()
+    let mut told: Vec<(&str, Setting)> = Vec::new();
+    let mut lines = Vec::with_capacity(shown.len());
+    for (remark, others) in shown {
+        let mut text = remark.sentence.clone();
+        if others > 0 {
+            text += &format!(" (the like is seen of {})", counted(others, "more arm", "more arms"));
+        }
+        // What the same words would change is said once.
+        if let (Some(setting), Some(would)) = (remark.setting, &remark.would)
+            && !told.contains(&(remark.objective.as_str(), setting))
+        {
+            told.push((&remark.objective, setting));
+            text += &format!(". {}", would.sentence(&setting));
+        }
+        lines.push(text);
+    }
+    lines
 }
 
 /// What was seen, what it means, and what to do about it.
@@ -113,25 +188,28 @@ fn words(seen: &Seen) -> String {
         Seen::Outlier { value, observation, deviations, .. } => format!(
             "observation {} of this arm, {}, is {} standard deviations away from the others. Noise with such outliers is not Gaussian, and the mean \
              of a few observations can be far off without looking so. Take it back if it is a mistake; if such values belong to what \
-             is measured, compare medians: let each observation be the median of several measurements",
+             is measured, compare medians: write {}",
             grouped(*observation),
             short(*value),
-            significant(*deviations, 3)
+            significant(*deviations, 3),
+            Setting::Median
         ),
         Seen::Skew { side, far_above, far_below, observations } => format!(
             "the values are skewed: of {}, {} lie far above the mean and {} far below it. Noise like that is not Gaussian, and few \
-             observations seldom show {}, so that their mean is off. Compare medians, each observation being the median of several \
-             measurements; if it must be the mean, let each be the average of many",
+             observations seldom show {}, so that their mean is off. Compare medians, write {}; if it must be the mean, let each \
+             observation be the average of many measurements",
             grouped(*observations),
             grouped(*far_above),
             grouped(*far_below),
             match side {
                 Side::Above => "the large values",
                 Side::Below => "the small values",
-            }
+            },
+            Setting::Median
         ),
         Seen::Levels { levels, complete, range, given, observations } => {
-            format!("{}. {}", values(levels, *complete, *observations), remedy(*range, *given))
+            let setting = Setting::for_what_is(seen);
+            format!("{}. {}", values(levels, *complete, *observations), remedy(*range, *given, setting.as_ref()))
         }
         Seen::Repeats { repeated, pairs } => format!(
             "in {} of {} pairs of observations the second is the first again, to the last digit. What is kept and handed out again is no new measurement, and \
@@ -167,6 +245,20 @@ fn words(seen: &Seen) -> String {
             significant(*seen, 3),
             enough(*seen, *observations)
         ),
+        Seen::Counts { mean, dispersion, observations } => format!(
+            "all {} values are whole and not negative, {} on average, and vary as counts do (variance over mean {}). {}",
+            grouped(*observations),
+            significant(*mean, 3),
+            significant(*dispersion, 2),
+            Setting::Poisson.advice()
+        ),
+        Seen::Successes { ones, observations } => format!(
+            "nothing was said of its noise, and all {} values are 0 or 1 ({} are 1): they are taken for successes and failures, {}, and what is concluded \
+             holds if there can be no other value. Write noise = \"gaussian\" if that is not what they are",
+            grouped(*observations),
+            grouped(*ones),
+            Setting::Bernoulli
+        ),
         Seen::Coarse { .. } => String::new(),
     }
 }
@@ -191,26 +283,23 @@ fn values(levels: &[Level], complete: bool, observations: u64) -> String {
 }
 
 /// What to write for values that reach so far.
-fn remedy(range: (f64, f64), given: Option<f64>) -> String {
-    let reach = range.1 - range.0;
-    let write = short(0.25 * reach * reach);
-    match given {
-        _ if reach == 0.0 => {
-            "That says nothing of the noise: write noise = \"exact\" if there is none, or measure more finely"
-                .to_owned()
+fn remedy(range: (f64, f64), given: Option<f64>, setting: Option<&Setting>) -> String {
+    let Some(setting) = setting else {
+        return match range.1 - range.0 {
+            0.0 => "That says nothing of the noise: write noise = \"exact\" if there is none, or measure more finely",
+            _ => "Such noise is not Gaussian: write noise = \"bounded\" and a range that no value can leave",
         }
-        Some(given) => format!(
-            "Such noise is not Gaussian, and the variance given, {}, does not do for it: write variance = {write}, with which the promise holds for \
-             all values between {} and {}",
-            short(given),
-            short(range.0),
-            short(range.1)
-        ),
-        None => format!(
-            "Such noise is not Gaussian. If all values lie between {} and {}, the promise holds with variance = {write}",
-            short(range.0),
-            short(range.1)
-        ),
+        .to_owned();
+    };
+    match given {
+        Some(given) => {
+            let advice = setting.advice();
+            format!(
+                "Such noise is not Gaussian, and the variance given, {}, does not do for it. {advice}",
+                short(given)
+            )
+        }
+        None => format!("Such noise is not Gaussian. {}", setting.advice()),
     }
 }
 
@@ -236,7 +325,8 @@ mod tests {
     fn of_arm(arm: usize, seen: Seen, strength: f64) -> Remark {
         let arm = ArmName { name: format!("arm {arm}"), index: arm };
         let sentence = format!("{}: {}", arm.name, words(&seen));
-        Remark { arm: Some(arm), objective: "x".into(), seen, sentence, strength }
+        let setting = Setting::for_what_is(&seen);
+        Remark { arm: Some(arm), objective: "x".into(), seen, sentence, setting, would: None, strength }
     }
 
     #[test]
@@ -258,8 +348,11 @@ mod tests {
             Seen::Dependence { correlation: 0.4242, observations: 448 },
             Seen::Dependence { correlation: -0.4242, observations: 448 },
             Seen::VarianceTooLarge { given: 4.0, seen: 0.4123, observations: 448 },
+            Seen::Counts { mean: 12.345, dispersion: 0.987, observations: 448 },
+            Seen::Successes { ones: 1234, observations: 4000 },
         ];
-        let text: String = all.iter().map(|seen| words(seen) + "\n").collect();
+        let brief = |seen: &Seen| of_arm(0, seen.clone(), 0.0).brief();
+        let text: String = all.iter().map(|seen| format!("{}\n    {}\n", words(seen), brief(seen))).collect();
         insta::assert_snapshot!(text);
     }
 
@@ -292,6 +385,8 @@ mod tests {
             objective: "x".into(),
             seen: Seen::Coarse { different: Some(2), reach: 1.0 },
             sentence: "coarse".into(),
+            setting: None,
+            would: None,
             strength: f64::NEG_INFINITY,
         };
         let level = of_arm(0, levels, f64::NEG_INFINITY);

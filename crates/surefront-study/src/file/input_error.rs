@@ -116,6 +116,99 @@ pub enum Fault {
         /// The type it should have, with an example.
         expected: &'static str,
     },
+    /// A number that is negative, or too large.
+    #[error("{key} of {place} is {value}: write a whole number, for example 4")]
+    NotWhole {
+        /// Where the key is.
+        place: String,
+        /// Its name.
+        key: &'static str,
+        /// What was written.
+        value: String,
+    },
+    /// A whole number that cannot be.
+    #[error("{key} is {value}: write a whole number from {least} to {most}")]
+    WholeOutside {
+        /// The key.
+        key: &'static str,
+        /// What was written.
+        value: u64,
+        /// The least there can be.
+        least: u64,
+        /// The greatest.
+        most: u64,
+    },
+    /// No length of time.
+    #[error(
+        "{key} is \"{text}\": write seconds, or a number with its unit, for example 90, \"500ms\", \"10m\" or \"2h\""
+    )]
+    BadTime {
+        /// The key.
+        key: &'static str,
+        /// What was written.
+        text: String,
+    },
+    /// A placeholder that nothing is said of.
+    #[error(
+        "the command for all arms has the placeholder {{{placeholder}}}, and arm \"{arm}\" has no such parameter: {advice}; write {{{{{placeholder}}}}} for \
+         braces that are no placeholder"
+    )]
+    UnknownPlaceholder {
+        /// The arm.
+        arm: String,
+        /// The placeholder.
+        placeholder: String,
+        /// The nearest parameter, or all of them.
+        advice: String,
+    },
+    /// A parameter that no placeholder can ask for.
+    #[error(
+        "{place} has a parameter called \"{name}\": use letters, digits, _ and -, and not `name`, which is the arm's own"
+    )]
+    ParameterName {
+        /// Whose.
+        place: String,
+        /// What was written.
+        name: String,
+    },
+    /// Parameters that nothing reads.
+    #[error(
+        "{place} has parameters, but a command of its own and so no use for them: leave the arm's command out, and write one for all arms at the top, with \
+         placeholders such as {{level}}"
+    )]
+    UnusedParameters {
+        /// Whose.
+        place: String,
+    },
+    /// No parameters in the grid.
+    #[error("the grid is empty: write a list for each parameter, for example `level = [1, 6, 9]`")]
+    EmptyGrid,
+    /// A parameter without values.
+    #[error("\"{name}\" in the grid has no values: write at least one, for example `{name} = [1, 6, 9]`")]
+    EmptyGridList {
+        /// The parameter.
+        name: String,
+    },
+    /// A value that is there twice.
+    #[error("\"{name}\" in the grid has the value {value} twice: keep one")]
+    GridTwice {
+        /// The parameter.
+        name: String,
+        /// The value.
+        value: String,
+    },
+    /// Too many combinations.
+    #[error("the grid makes more than {most} arms: leave out values, or list the arms that you mean as [[arm]] tables")]
+    GridTooLarge {
+        /// The most there can be.
+        most: usize,
+    },
+    /// Arms are listed and made.
+    #[error("arms come from the [grid] and from {other}: keep one of the two")]
+    GridAndArms {
+        /// Where else.
+        other: &'static str,
+    },
     /// A number that is NaN or infinite.
     #[error("{key} of {place} is {value}: write a finite number")]
     NotFinite {

@@ -36,6 +36,11 @@ impl ArmLook {
         stirred
     }
 
+    /// Nothing more is to be seen of an objective.
+    pub fn forget(&mut self, objective: usize) {
+        self.cells[objective] = None;
+    }
+
     /// How many observations there are.
     pub fn n(&self) -> u64 {
         self.pace.n()

@@ -2,6 +2,7 @@
 
 use surefront::Grain;
 
+use super::counts::{Values, Whole};
 use super::dependence::Neighbours;
 use super::drift::Blocks;
 use super::moments::Moments;
@@ -21,6 +22,7 @@ pub struct Cell {
     given: Option<f64>,
     /// How fine the values are, where nobody else keeps it.
     grain: Option<Grain>,
+    whole: Whole,
     extremes: Extremes,
     signs: Signs,
     blocks: Blocks,
@@ -38,6 +40,7 @@ impl Cell {
             moments: Moments::default(),
             given,
             grain: given.map(|_| Grain::default()),
+            whole: Whole::default(),
             extremes: Extremes::default(),
             signs: Signs::default(),
             blocks: Blocks::default(),
@@ -56,6 +59,7 @@ impl Cell {
         if let Some(grain) = &mut self.grain {
             grain.add(value);
         }
+        self.whole.add(value);
         let x = value - self.origin;
         let before = self.moments;
         let off = x - before.mean;
@@ -128,6 +132,11 @@ impl Cell {
     /// How fine the values are, where this is kept here.
     pub fn grain(&self) -> Option<&Grain> {
         self.grain.as_ref()
+    }
+
+    /// What n of them are, as far as counts are concerned.
+    pub fn values(&self, n: u64) -> Values {
+        Values { whole: self.whole, n, mean: self.origin + self.moments.mean, variance: self.variance(n) }
     }
 
     /// The variance as it was said.

@@ -9,6 +9,7 @@
 mod arm;
 mod budget;
 mod cell;
+mod counts;
 mod dependence;
 mod drift;
 mod levels;
@@ -39,6 +40,8 @@ pub fn looked_for(objective: &Objective) -> Noise {
 #[derive(Clone, Debug, Default)]
 pub struct Look {
     arms: Vec<ArmLook>,
+    /// What objectives were taken for by what they look like.
+    taken: Vec<(usize, Seen)>,
     stirred: bool,
 }
 
@@ -67,6 +70,12 @@ impl Look {
         self.stirred |= self.arms[arm].add(values);
     }
 
+    /// From now on an objective is a success rate, since that is what it looks like: so many of its observations were successes.
+    pub fn take_for_successes(&mut self, objective: usize, ones: u64, observations: u64) {
+        self.arms.iter_mut().for_each(|arm| arm.forget(objective));
+        self.taken.push((objective, Seen::Successes { ones, observations }));
+    }
+
     /// Whether there may be something new to see since this was asked last.
     pub fn stirs(&mut self) -> bool {
         std::mem::take(&mut self.stirred)
@@ -76,7 +85,9 @@ impl Look {
     pub fn sights(&self, problem: &Problem, tally: &Tally) -> Vec<Sight> {
         let objectives = problem.objective_count();
         let alarm = budget::alarm(self.arms.len(), objectives);
-        let mut sights = Vec::new();
+        let taken = self.taken.iter().cloned();
+        let mut sights: Vec<Sight> =
+            taken.map(|(objective, seen)| Sight { arm: None, objective, seen, strength: f64::NEG_INFINITY }).collect();
         for objective in 0..objectives {
             let coarse = |(arm, look): (usize, &ArmLook)| {
                 look.cell(objective).and_then(|cell| levels::levels(problem, tally, arm, objective, cell, look.n()))
@@ -86,6 +97,11 @@ impl Look {
             let signs = fine.filter_map(|(look, _)| look.cell(objective).map(|cell| (cell.signs(), look.n())));
             let together = Signs::together(signs).filter(|(strength, _)| *strength <= alarm);
             sights.extend(together.map(|(strength, seen)| Sight { arm: None, objective, seen, strength }));
+            if problem.objectives()[objective].noise.is_unknown() {
+                let values = self.arms.iter().filter_map(|look| Some(look.cell(objective)?.values(look.n())));
+                let seen = counts::counts(values);
+                sights.extend(seen.map(|seen| Sight { arm: None, objective, seen, strength: f64::NEG_INFINITY }));
+            }
             for (arm, (look, coarse)) in self.arms.iter().zip(coarse).enumerate() {
                 let Some(cell) = look.cell(objective) else { continue };
                 let found = cell.sights(alarm, coarse);

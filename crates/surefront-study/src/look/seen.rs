@@ -92,6 +92,22 @@ pub enum Seen {
         /// How far they reach.
         reach: f64,
     },
+    /// All are whole and not negative, and vary as counts of events do.
+    Counts {
+        /// Their mean.
+        mean: f64,
+        /// Their variance over their mean, by arm and then on average: one, if they are counts of independent events.
+        dispersion: f64,
+        /// How many there were.
+        observations: u64,
+    },
+    /// All are 0 or 1, and nothing was said of the noise: they are taken for successes and failures.
+    Successes {
+        /// How many are 1.
+        ones: u64,
+        /// How many there were.
+        observations: u64,
+    },
 }
 
 impl Seen {
@@ -107,6 +123,8 @@ impl Seen {
             Seen::Drift { .. } => 6,
             Seen::Dependence { .. } => 7,
             Seen::VarianceTooLarge { .. } => 8,
+            Seen::Counts { .. } => 9,
+            Seen::Successes { .. } => 10,
         }
     }
 

@@ -16,6 +16,8 @@ pub struct Histogram {
     pub subtitle: String,
     /// What is counted along x.
     pub x_label: String,
+    /// What the bars are the height of.
+    pub y_label: String,
     /// Where a dashed line runs through all panels.
     pub line: Option<f64>,
     /// From top to bottom.
@@ -77,7 +79,7 @@ impl Histogram {
             }
         }
         page::label_below(&mut svg, &self.x_label, (LEFT + RIGHT) / 2.0, bottom);
-        page::label_beside(&mut svg, "share of runs", (TOP + bottom) / 2.0);
+        page::label_beside(&mut svg, &self.y_label, (TOP + bottom) / 2.0);
         svg += "</svg>\n";
         svg
     }
@@ -160,6 +162,7 @@ mod tests {
             title: "a & b".into(),
             subtitle: String::new(),
             x_label: "samples".into(),
+            y_label: "share of runs".into(),
             line: Some(2.0),
             panels: vec![Panel { label: "x < y".into(), values, marks }],
         }

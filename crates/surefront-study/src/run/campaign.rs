@@ -41,6 +41,8 @@ pub struct Campaign<'a, 'o> {
     /// The ticket of others that measuring was last said to wait for.
     held_up_by: Option<i64>,
     spoken: Spoken,
+    /// Whether it was said that something is passed over.
+    passed_over: bool,
 }
 
 impl<'a, 'o> Campaign<'a, 'o> {
@@ -51,7 +53,8 @@ impl<'a, 'o> Campaign<'a, 'o> {
         hands: Hands,
         observer: &'o mut dyn Observer,
     ) -> Result<End, StudyError> {
-        Campaign { session, rounds, observer, held_up_by: None, spoken: Spoken::default() }.legs(hands)
+        Campaign { session, rounds, observer, held_up_by: None, spoken: Spoken::default(), passed_over: false }
+            .legs(hands)
     }
 
     /// One leg after the other, each with the arms that are left.
@@ -83,14 +86,16 @@ impl<'a, 'o> Campaign<'a, 'o> {
                 self.wait_for_others()?;
                 thread::sleep(TICK);
             }
-            self.show()?;
+            self.show(&[])?;
             let until = Instant::now() + BATCH;
             self.session.write(|batch, followed| self.rounds.simulate(batch, followed, arms, until))?;
             self.mention_remarks()?;
         }
     }
 
-    fn show(&mut self) -> Result<(), StudyError> {
+    fn show(&mut self, pending: &[Pending]) -> Result<(), StudyError> {
+        let under_way = pending.iter().filter(|waiting| waiting.since.is_some());
+        self.observer.measuring(&under_way.map(|waiting| waiting.task.arm).collect::<Vec<_>>());
         let followed = self.session.known()?;
         self.observer.waiting(followed.waiting());
         self.observer.show(followed.study_mut());
@@ -188,8 +193,12 @@ impl<'a, 'o> Campaign<'a, 'o> {
                 outcomes.push(outcome);
             }
             self.mention_slow_ones(&mut pending);
+            if let Some(passed) = crew.passed_over().filter(|_| !self.passed_over) {
+                self.passed_over = true;
+                self.observer.note(&Note::PassedOver(passed));
+            }
             if self.rounds.reason_to_end(self.session.known()?, 0).is_none() {
-                self.show()?;
+                self.show(&pending)?;
             }
         }
     }

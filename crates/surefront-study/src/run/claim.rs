@@ -2,16 +2,13 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
-
 use crate::output::output_error::OutputError;
 use crate::study_error::StudyError;
+use crate::system::{file_id, lock};
 
 /// How long a lock may outlive its process: a command that was just being started when the process was killed has the lock
 /// too, until it is the command.
@@ -55,14 +52,9 @@ impl Claim {
 
     fn try_at(path: &Path) -> io::Result<Option<Self>> {
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => {}
-            // Some network file systems know no locks: then the store is all there is.
-            Err(Errno::NOTSUP | Errno::NOLCK) => {}
-            Err(error) => return Err(error.into()),
-        }
-        let ours = file.metadata()?;
-        let same = fs::metadata(path).is_ok_and(|there| (there.dev(), there.ino()) == (ours.dev(), ours.ino()));
+        lock(&file)?;
+        let ours = file_id(&file.metadata()?);
+        let same = fs::metadata(path).is_ok_and(|there| file_id(&there) == ours);
         if !same {
             return Ok(None);
         }

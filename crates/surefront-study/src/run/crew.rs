@@ -5,6 +5,7 @@ use std::time::Duration;
 use surefront::ObservationError;
 
 use super::mishap::Mishap;
+use super::runner::PassedOver;
 use super::task::Task;
 
 /// A measurement that was made, or came to nothing.
@@ -32,6 +33,11 @@ pub trait Crew {
 
     /// How it measures an arm, in words that stay the same as long as that does; `None` where that is not worth a word.
     fn way(&self, arm: usize) -> Option<String>;
+
+    /// What was measured beside the objectives and passed over, since this was asked last.
+    fn passed_over(&mut self) -> Option<PassedOver> {
+        None
+    }
 
     /// A measurement that is none, since its values cannot be.
     fn refused(&self, arm: usize, error: ObservationError) -> Mishap;

@@ -38,9 +38,10 @@ pub fn measure(
     interrupt.reaches(runner.commands());
     let _claim = claim(session)?;
     let runner = runner.seeded(session.keep_choice()?.seed);
-    begin(session, options, observer, options.jobs.get(), &|arm| runner.command(arm))?;
-    let rounds = Rounds::new(&problem, options.limits(interrupt));
-    Campaign::run(session, rounds, Hands::Runner(&runner, options.jobs), observer)
+    let jobs = options.jobs(&file);
+    begin(session, options, observer, jobs.get(), &|arm| runner.command(arm))?;
+    let rounds = Rounds::new(&problem, options.limits(&file, interrupt));
+    Campaign::run(session, rounds, Hands::Runner(&runner, jobs), observer)
 }
 
 /// The same, where somebody else measures: as many side by side as the crew does, by its own ways, with its own timeout.
@@ -54,12 +55,12 @@ pub fn measure_by(
     observer: &mut dyn Observer,
     interrupt: &Interrupt,
 ) -> Result<End, StudyError> {
-    let problem = Arc::clone(session.problem());
+    let (file, problem) = (Arc::clone(session.file()), Arc::clone(session.problem()));
     session.wish(options.wishes);
     let _claim = claim(session)?;
     session.keep_choice()?;
     begin(session, options, observer, crew.size(), &|arm| crew.way(arm))?;
-    let limits = Limits { jobs: crew.size(), ..options.limits(interrupt) };
+    let limits = Limits { jobs: crew.size(), ..options.limits(&file, interrupt) };
     Campaign::run(session, Rounds::new(&problem, limits), Hands::Crew(crew), observer)
 }
 

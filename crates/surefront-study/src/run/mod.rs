@@ -30,5 +30,6 @@ pub use self::note::Note;
 pub use self::observer::Observer;
 pub use self::options::{Jobs, JobsError, LeftOut, RunOptions};
 pub use self::round::{End, OnFailure};
+pub use self::runner::PassedOver;
 pub use self::task::Task;
 pub use self::values::ValuesError;

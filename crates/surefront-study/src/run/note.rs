@@ -4,10 +4,12 @@ use std::fmt;
 use std::time::Duration;
 
 use super::mishap::Mishap;
+use super::runner::PassedOver;
 use crate::answer::{Change, Remark, Waiting};
 use crate::store::in_words;
 use crate::words::number::rough_duration;
 use crate::words::plural::counted;
+use crate::words::suggestion::listed;
 
 /// Something that happened. As text it is a plain sentence.
 #[derive(Debug)]
@@ -44,6 +46,8 @@ pub enum Note {
         /// What came of measuring it, as the store has it.
         here: String,
     },
+    /// A command prints more than the objectives' values: the rest is not kept. Said once.
+    PassedOver(PassedOver),
     /// Measurements are made in another way from now on.
     Changed(Change),
     /// Nothing more is measured until a ticket is told or given up that others asked for: too many results wait for it.
@@ -68,6 +72,7 @@ impl Note {
             Note::Retry { mishap, .. } | Note::LeftOut(mishap) => Some(mishap),
             Note::Slow { .. }
             | Note::ToldMeanwhile { .. }
+            | Note::PassedOver(_)
             | Note::Changed(_)
             | Note::HeldUp { .. }
             | Note::Remark(_) => None,
@@ -86,6 +91,13 @@ impl fmt::Display for Note {
             Note::ToldMeanwhile { ticket, arm, told, here } => {
                 let told = in_words(told);
                 write!(f, "ticket {ticket} of arm \"{arm}\" was told {told} while it was being measured; {here}")
+            }
+            Note::PassedOver(PassedOver { arm, names }) => {
+                let names = listed(names.iter().map(String::as_str));
+                write!(
+                    f,
+                    "the command of arm \"{arm}\" also prints {names}, which is no objective: it is passed over, here and later"
+                )
             }
             Note::Changed(change) => f.write_str(&change.sentence()),
             Note::HeldUp { waiting, arm, source, asked_at } => {

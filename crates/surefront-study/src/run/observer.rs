@@ -13,6 +13,9 @@ pub trait Observer {
     /// Before the study is shown: the results that do not count yet, since an earlier one is missing, if there are any.
     fn waiting(&mut self, _waiting: Option<Waiting>) {}
 
+    /// Before the study is shown: the arms that are being measured, each as often as it is; none where they are simulated.
+    fn measuring(&mut self, _arms: &[usize]) {}
+
     /// Something was measured, or time has passed. Called often: whoever shows it decides how often to look.
     fn show(&mut self, study: &mut Study);
 

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::interrupt::Interrupt;
 use super::round::{Limits, OnFailure};
 use super::runner::RunnerOptions;
-use crate::file::study::{ArmCommand, StudyFile};
+use crate::file::study::{ArmCommand, MOST_JOBS, StudyFile};
 use crate::session::Wishes;
 
 /// How a study is measured. By default one command at a time, for as long as it takes, until there is an answer or one fails.
@@ -17,13 +17,13 @@ use crate::session::Wishes;
 pub struct RunOptions {
     /// How the study goes on: what is not said is as before.
     pub wishes: Wishes,
-    /// Commands side by side.
-    pub jobs: Jobs,
+    /// Commands side by side; if nothing is said, as here and in the next four, it is what the study file says.
+    pub jobs: Option<Jobs>,
     /// Commands that take longer are ended.
     pub timeout: Option<Duration>,
     /// Runs of a command before its arm's first measurement.
-    pub warm_ups: u64,
-    /// What runs before each command; otherwise it is what the study file says.
+    pub warm_ups: Option<u64>,
+    /// What runs before each command.
     pub prepare: Option<ArmCommand>,
     /// The most observations in the study, those of earlier runs included.
     pub max_samples: Option<u64>,
@@ -41,19 +41,32 @@ pub struct RunOptions {
 }
 
 impl RunOptions {
-    pub(super) fn runner(&self, file: &StudyFile) -> RunnerOptions {
-        RunnerOptions { timeout: self.timeout, prepare: self.prepare.clone().or_else(|| file.prepare().cloned()) }
+    /// Commands side by side, by what was said and by the study file.
+    pub fn jobs(&self, file: &StudyFile) -> Jobs {
+        let written = || file.running().jobs.and_then(|jobs| Jobs::try_from(jobs).ok());
+        self.jobs.or_else(written).unwrap_or_default()
     }
 
-    pub(super) fn limits(&self, interrupt: &Interrupt) -> Limits {
+    /// After which commands are ended, by what was said and by the study file.
+    pub fn timeout(&self, file: &StudyFile) -> Option<Duration> {
+        self.timeout.or(file.running().timeout)
+    }
+
+    pub(super) fn runner(&self, file: &StudyFile) -> RunnerOptions {
+        let prepare = self.prepare.clone().or_else(|| file.prepare().cloned());
+        RunnerOptions { timeout: self.timeout(file), prepare }
+    }
+
+    pub(super) fn limits(&self, file: &StudyFile, interrupt: &Interrupt) -> Limits {
+        let written = file.running();
         Limits {
-            samples: self.max_samples,
+            samples: self.max_samples.or(written.max_samples),
             cost: self.max_cost,
             until: self.until,
             interrupt: interrupt.clone(),
             on_failure: self.on_failure,
-            jobs: self.jobs.get(),
-            warm_ups: self.warm_ups,
+            jobs: self.jobs(file).get(),
+            warm_ups: self.warm_ups.or(written.warmup).unwrap_or(0),
         }
     }
 }
@@ -74,7 +87,7 @@ pub struct Jobs(NonZero<usize>);
 
 impl Jobs {
     /// The most there can be.
-    pub const MOST: usize = 1024;
+    pub const MOST: usize = MOST_JOBS;
 
     /// The number.
     pub fn get(self) -> usize {

@@ -1,20 +1,18 @@
 //! One command from its start to its end: in a process group of its own, so that it can be ended with all that it started.
 
 use std::io;
-use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::io::Errno;
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
 use wait4::Wait4;
 
 use super::process_groups::{Group, ProcessGroups};
 use super::tail::{Listener, Tail};
 use crate::file::study::ArmCommand;
+use crate::system::{self, Process, Stop};
 
 /// What a command that was asked to end gets to do so.
 const GRACE: Duration = Duration::from_secs(1);
@@ -75,13 +73,14 @@ pub fn run(
     }
     let mut command = prepared(command);
     command.current_dir(folder).envs(environment.iter().map(|(name, value)| (name, value)));
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    system::alone(&mut command);
     let start = Instant::now();
     let mut child = command.spawn()?;
     let group = among.enter(&child);
     let watched = watch(&mut child, &group, start, timeout);
     // Whatever else is still running in the group would disturb the next measurement.
-    group.signal(Signal::KILL);
+    group.stop(Stop::AtOnce);
     drop(group);
     let ended = child.wait4()?;
     let Watched { stdout, stderr, wall, timed_out } = watched?;
@@ -142,9 +141,9 @@ fn watch(child: &mut Child, group: &Group<'_>, start: Instant, timeout: Option<D
         Ok(end) => end?,
         Err(RecvTimeoutError::Disconnected) => return Err(io::ErrorKind::BrokenPipe.into()),
         Err(RecvTimeoutError::Timeout) => {
-            group.signal(Signal::TERM);
+            group.stop(Stop::Ask);
             if ends.recv_timeout(GRACE).is_err() {
-                group.signal(Signal::KILL);
+                group.stop(Stop::AtOnce);
             }
             Instant::now()
         }
@@ -153,14 +152,8 @@ fn watch(child: &mut Child, group: &Group<'_>, start: Instant, timeout: Option<D
 }
 
 /// Waits until a process has ended, and leaves it unclaimed.
-fn end_of(process: Pid) -> io::Result<Instant> {
-    loop {
-        match waitid(WaitId::Pid(process), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT) {
-            Ok(_) => return Ok(Instant::now()),
-            Err(Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
+fn end_of(process: Process) -> io::Result<Instant> {
+    system::wait_for_end(process).map(|()| Instant::now())
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::process::Child;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use crate::system::{self, Process, Stop};
 
 /// The process groups under way.
 #[derive(Debug, Default)]
@@ -11,7 +11,7 @@ pub struct ProcessGroups(Mutex<UnderWay>);
 
 #[derive(Debug, Default)]
 struct UnderWay {
-    groups: Vec<Pid>,
+    groups: Vec<Process>,
     /// Whether no more may begin.
     over: bool,
 }
@@ -23,7 +23,7 @@ impl ProcessGroups {
         under_way.over = true;
         for &group in &under_way.groups {
             // One that has just ended needs no ending.
-            let _ = kill_process_group(group, Signal::KILL);
+            system::stop_group(group, Stop::AtOnce);
         }
     }
 
@@ -34,11 +34,11 @@ impl ProcessGroups {
 
     /// A command that has just been started in a group of its own.
     pub(super) fn enter(&self, child: &Child) -> Group<'_> {
-        let group = Group { leader: Pid::from_child(child), among: self };
+        let group = Group { leader: system::leader(child), among: self };
         let mut under_way = self.under_way();
         under_way.groups.push(group.leader);
         if under_way.over {
-            group.signal(Signal::KILL);
+            group.stop(Stop::AtOnce);
         }
         group
     }
@@ -50,14 +50,13 @@ impl ProcessGroups {
 
 /// The process group of a command under way, known to the others as long as this is there.
 pub(super) struct Group<'a> {
-    pub(super) leader: Pid,
+    pub(super) leader: Process,
     among: &'a ProcessGroups,
 }
 
 impl Group<'_> {
-    pub(super) fn signal(&self, signal: Signal) {
-        // There may be nobody left.
-        let _ = kill_process_group(self.leader, signal);
+    pub(super) fn stop(&self, stop: Stop) {
+        system::stop_group(self.leader, stop);
     }
 }
 

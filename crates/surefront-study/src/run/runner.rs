@@ -1,7 +1,7 @@
 //! Runs the commands that measure arms, and makes observations of what they print and take.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use surefront::{ObservationError, Problem, Reading};
@@ -12,7 +12,7 @@ use super::process_groups::ProcessGroups;
 use super::source::{Simulated, Source};
 use super::tail::{self, LastLine};
 use super::task::Task;
-use super::values;
+use super::values::{self, Parsed};
 use crate::file::input_error::InputError;
 use crate::file::study::{ArmCommand, Measure, StudyFile};
 
@@ -28,6 +28,17 @@ pub struct Runner<'a> {
     seed: u64,
     /// The commands under way.
     commands: Arc<ProcessGroups>,
+    /// What was printed and passed over, until somebody asks.
+    passed_over: Mutex<Option<PassedOver>>,
+}
+
+/// What an arm's command printed that is no objective's.
+#[derive(Clone, Debug)]
+pub struct PassedOver {
+    /// The arm.
+    pub arm: String,
+    /// The names, in their order.
+    pub names: Vec<String>,
 }
 
 /// How arms are measured.
@@ -51,7 +62,16 @@ impl<'a> Runner<'a> {
         };
         let arms = 0..problem.arm_count();
         let sources = arms.map(|arm| Source::of(study, problem, arm)).collect::<Result<_, _>>()?;
-        Ok(Runner { study, problem, sources, folder, options, seed: 0, commands: Arc::default() })
+        Ok(Runner {
+            study,
+            problem,
+            sources,
+            folder,
+            options,
+            seed: 0,
+            commands: Arc::default(),
+            passed_over: Mutex::default(),
+        })
     }
 
     /// The same with another beginning of the simulated arms' noise.
@@ -67,6 +87,18 @@ impl<'a> Runner<'a> {
     /// The command that measures an arm, if one does.
     pub fn command(&self, arm: usize) -> Option<String> {
         self.study.command(arm).map(ToString::to_string)
+    }
+
+    /// What was passed over since somebody asked last.
+    pub fn passed_over(&self) -> Option<PassedOver> {
+        self.passed_over.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    fn pass_over(&self, arm: usize, names: Vec<String>) {
+        if !names.is_empty() {
+            let passed = PassedOver { arm: self.problem.arms()[arm].name.clone(), names };
+            *self.passed_over.lock().unwrap_or_else(PoisonError::into_inner) = Some(passed);
+        }
     }
 
     /// Where the observations of every arm come from, if they are all simulated.
@@ -116,7 +148,9 @@ impl<'a> Runner<'a> {
         let measured = self.objectives(|measure| measure.is_some());
         let printed = printed(&ended, &wanted, &measured, |name| self.bears_more(name))
             .map_err(|reason| self.mishap(Role::Measure, arm, command, reason))?;
-        let mut printed = printed.into_iter();
+        let Parsed { values, passed_over } = printed;
+        self.pass_over(arm, passed_over);
+        let mut printed = values.into_iter();
         let value = |objective| match self.study.measure(objective) {
             None => printed.next().expect("there is one for each"),
             Some(measure) => measured_of(&ended.usage, measure),
@@ -188,14 +222,9 @@ impl<'a> Runner<'a> {
 }
 
 /// The values printed of the objectives `wanted`.
-fn printed(
-    ended: &Ended,
-    wanted: &[&str],
-    measured: &[&str],
-    bears: impl Fn(&str) -> bool,
-) -> Result<Vec<f64>, Reason> {
+fn printed(ended: &Ended, wanted: &[&str], measured: &[&str], bears: impl Fn(&str) -> bool) -> Result<Parsed, Reason> {
     if wanted.is_empty() {
-        return Ok(Vec::new());
+        return Ok(Parsed { values: Vec::new(), passed_over: Vec::new() });
     }
     match ended.stdout.last_line() {
         Some(LastLine::Whole(line)) => Ok(values::parse(&line, wanted, measured, bears)?),

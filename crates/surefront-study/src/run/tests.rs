@@ -52,7 +52,7 @@ command = '''{command}'''
 const RICH: &str = "echo quality=3.$((SUREFRONT_TICKET * 53 % 100)) bytes=90";
 
 fn end_of(session: &mut Session, interrupt: &Interrupt) -> End {
-    let options = RunOptions { jobs: Jobs::try_from(2).unwrap(), ..RunOptions::default() };
+    let options = RunOptions { jobs: Some(Jobs::try_from(2).unwrap()), ..RunOptions::default() };
     measure(session, &options, &mut (), interrupt).unwrap()
 }
 
@@ -104,7 +104,7 @@ fn ending_one_campaign_leaves_another_alone() {
 /// A study whose arms are measured in turns.
 fn in_turns(session: &mut Session, jobs: usize, observer: &mut dyn Observer) -> End {
     let wishes = Wishes { rule: Some(RuleKind::Uniform), ..Wishes::default() };
-    let options = RunOptions { jobs: Jobs::try_from(jobs).unwrap(), wishes, ..RunOptions::default() };
+    let options = RunOptions { jobs: Some(Jobs::try_from(jobs).unwrap()), wishes, ..RunOptions::default() };
     measure(session, &options, observer, &Interrupt::new()).unwrap()
 }
 

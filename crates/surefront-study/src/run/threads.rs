@@ -9,7 +9,7 @@ use surefront::ObservationError;
 
 use super::crew::{Crew, Outcome};
 use super::mishap::Mishap;
-use super::runner::Runner;
+use super::runner::{PassedOver, Runner};
 use super::task::Task;
 
 /// Threads that measure, each one thing at a time.
@@ -44,6 +44,10 @@ impl Crew for Threads<'_> {
 
     fn way(&self, arm: usize) -> Option<String> {
         self.runner.command(arm)
+    }
+
+    fn passed_over(&mut self) -> Option<PassedOver> {
+        self.runner.passed_over()
     }
 
     fn refused(&self, arm: usize, error: ObservationError) -> Mishap {

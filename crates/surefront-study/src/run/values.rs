@@ -8,7 +8,7 @@ use serde_json::Value;
 use surefront::Reading;
 use thiserror::Error;
 
-use crate::words::suggestion::{advice, listed};
+use crate::words::suggestion::{advice, listed, nearest};
 
 /// What is wrong with a line of values; worded to follow "the command".
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -82,23 +82,30 @@ pub enum ValuesError {
     },
 }
 
-/// The values of the objectives named `wanted`, in their order. Values of `others`, which are measured in another way, may be
-/// printed too and are passed over. That a value is more than something may be said of the objectives that can bear it.
+/// The values of objectives, and the names of what was printed beside them and passed over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parsed {
+    pub values: Vec<f64>,
+    pub passed_over: Vec<String>,
+}
+
+/// The values of the objectives named `wanted`, in their order. Whatever else is printed is passed over, unless one of them is missing: then it may be
+/// that one, misspelt. Values of `others`, which are measured in another way, are not worth a word. That a value is more than something may be said of the objectives that can bear it.
 pub fn parse(
     line: &str,
     wanted: &[&str],
     others: &[&str],
     bears: impl Fn(&str) -> bool,
-) -> Result<Vec<f64>, ValuesError> {
+) -> Result<Parsed, ValuesError> {
     let pairs = if line.starts_with('{') { json(line, wanted)? } else { words(line, wanted)? };
     let mut values = vec![None; wanted.len()];
+    let mut passed_over = Vec::new();
     for (name, printed) in pairs {
         let Some(at) = wanted.iter().position(|objective| *objective == name) else {
-            if others.contains(&name.as_str()) {
-                continue;
+            if !others.contains(&name.as_str()) {
+                passed_over.push(name);
             }
-            let advice = advice(&name, wanted.iter().copied());
-            return Err(ValuesError::UnknownObjective { name, advice });
+            continue;
         };
         let value = printed.number(&name, bears(&name))?;
         if values[at].replace(value).is_some() {
@@ -106,11 +113,16 @@ pub fn parse(
         }
     }
     let missing = || wanted.iter().zip(&values).filter(|(_, value)| value.is_none()).map(|(name, _)| *name);
-    if missing().next().is_some() {
+    if let Some(first) = missing().next() {
+        let unknown = passed_over.iter().find(|name| nearest(name, [first]).is_some()).or(passed_over.first());
+        if let Some(name) = unknown {
+            let advice = advice(name, missing().collect::<Vec<_>>());
+            return Err(ValuesError::UnknownObjective { name: name.clone(), advice });
+        }
         let missing = listed(missing());
         return Err(ValuesError::Missing { missing, line: beginning(line), example: example(wanted) });
     }
-    Ok(values.into_iter().flatten().collect())
+    Ok(Parsed { values: values.into_iter().flatten().collect(), passed_over })
 }
 
 /// A line that would do.
@@ -264,15 +276,31 @@ mod tests {
             r#"quality=0.5 "anti-spike IgG"=-300"#,
             r#"  "quality"=0.5,  "anti-spike IgG"=-3e2;  seconds=7 "#,
         ] {
-            assert_eq!(parse(line.trim(), &WANTED, &["seconds"], |_| false).unwrap(), [0.5, -300.0], "{line}");
+            assert_eq!(parse(line.trim(), &WANTED, &["seconds"], |_| false).unwrap().values, [0.5, -300.0], "{line}");
         }
+    }
+
+    #[test]
+    fn what_is_no_objective_is_passed_over() {
+        for line in [
+            r#"{"quality": 1, "host": "a", "anti-spike IgG": 2, "seconds": 3, "runs": [1]}"#,
+            r#"host=a quality=1 "anti-spike IgG"=2 runs=x"#,
+        ] {
+            let parsed = parse(line, &WANTED, &["seconds"], |_| false).unwrap();
+            assert_eq!(
+                (parsed.values, parsed.passed_over),
+                (vec![1.0, 2.0], vec!["host".to_owned(), "runs".to_owned()])
+            );
+        }
+        assert!(refused(r#"{"qualty": 1, "anti-spike IgG": 2}"#).contains("did you mean \"quality\"?"));
+        assert!(refused(r#"{"host": 1, "qualty": 1, "anti-spike IgG": 2}"#).contains("a value for \"qualty\""));
     }
 
     #[test]
     fn numbers_are_read_to_the_last_bit() {
         let value = 0.1 + 0.2;
-        assert_eq!(parse(&format!("{{\"x\": {value}}}"), &["x"], &[], |_| false).unwrap(), [value]);
-        assert_eq!(parse(&format!("x={value}"), &["x"], &[], |_| false).unwrap(), [value]);
+        assert_eq!(parse(&format!("{{\"x\": {value}}}"), &["x"], &[], |_| false).unwrap().values, [value]);
+        assert_eq!(parse(&format!("x={value}"), &["x"], &[], |_| false).unwrap().values, [value]);
     }
 
     #[test]
@@ -316,7 +344,7 @@ mod tests {
             (r#"{"x": Infinity}"#, Reading::ENDLESS.as_value()),
             (r#"{"x": "inf"}"#, Reading::ENDLESS.as_value()),
         ] {
-            assert_eq!(parse(line, &["x"], &[], |_| true).unwrap(), [value], "{line}");
+            assert_eq!(parse(line, &["x"], &[], |_| true).unwrap().values, [value], "{line}");
             let text = parse(line, &["x"], &[], |_| false).unwrap_err().to_string();
             assert!(text.contains("compare the median of \"x\""), "{text}");
         }

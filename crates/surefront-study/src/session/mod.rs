@@ -22,7 +22,7 @@ pub use self::chosen::{Chosen, Wishes};
 pub use self::followed::Followed;
 pub use self::swift::{Next, Swift};
 pub use self::telling::ToldFile;
-use crate::answer::{self, Answer, Change, Condition, FailureCount};
+use crate::answer::{self, Answer, Change, Condition, FailureCount, Setting};
 use crate::file::study::StudyFile;
 use crate::store::{Access, Batch, Store, StoreError, StoreFault, Ticket, View};
 use crate::study_error::StudyError;
@@ -205,6 +205,18 @@ impl Session {
             answer.waiting = followed.waiting();
             answer.conditions = conditions::conditions(&problem, followed, view)?;
             Ok(answer)
+        })
+    }
+
+    /// What would be known, with this said of an objective in the study file; `None` if it cannot be said of it.
+    pub fn answer_with(&mut self, objective: usize, setting: &Setting) -> Result<Option<Answer>, StoreError> {
+        let Some(problem) = setting.said_of(&self.problem, objective) else { return Ok(None) };
+        let name = self.file.name.clone();
+        self.read(|view, followed| {
+            // What cannot be replayed, such as a value that the kind does not have, is no answer.
+            let Ok(mut other) = Followed::take_up(&problem, *followed.chosen(), view) else { return Ok(None) };
+            let (study, look) = other.study_and_look();
+            Ok(Some(Answer::of(&name, study, look)))
         })
     }
 

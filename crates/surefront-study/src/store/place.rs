@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use rusqlite::backup::Backup;
@@ -11,6 +10,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::PATIENCE;
 use super::store_error::StoreFault;
+use crate::system::path_bytes;
 
 /// What a store is opened for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +83,7 @@ fn copy_into(memory: &mut Connection, path: &Path, options: &str) -> Result<(), 
 /// A path inside of a URI.
 fn escaped(path: &Path) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-~".contains(&byte);
-    let bytes = path.as_os_str().as_bytes().iter();
+    let bytes = path_bytes(path).iter();
     bytes.map(|&byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 

@@ -6,3 +6,4 @@ pub mod plural;
 pub mod room;
 pub mod suggestion;
 pub mod table;
+pub mod time;

@@ -11,7 +11,7 @@ pub fn advice<'a>(written: &str, known: impl IntoIterator<Item = &'a str> + Clon
 }
 
 /// The known name that takes the fewest edits to write, if they are few for its length.
-fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let written = written.to_lowercase();
     known
         .into_iter()

@@ -2,6 +2,7 @@
 
 mod objectives;
 
+use std::convert::Infallible;
 use std::fmt::Write;
 use std::fs::File;
 use std::io::{self, Read};
@@ -11,8 +12,9 @@ use super::{ended, print, print_json, verdicts};
 use crate::args::AnalyzeArgs;
 use crate::failure::Failure;
 use crate::progress;
+use surefront::Objective;
 use surefront_study::analysis::{Analysis, Share};
-use surefront_study::answer::{Answer, Rows};
+use surefront_study::answer::{Answer, Rows, Setting};
 use surefront_study::file::input_error::{Fault, InputError};
 use surefront_study::file::samples;
 use surefront_study::words::number::grouped;
@@ -22,17 +24,36 @@ use surefront_study::words::suggestion::listed;
 
 /// Reads the samples and shows what they say.
 pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
-    let objectives = objectives::objectives(args)?;
-    let source = Source::open(&args.data)?;
-    let samples = samples::read(source.input, &source.origin, objectives, args.arm_column.as_deref())?;
-    let threshold = args.threshold.unwrap_or_default();
-    let analysis = Analysis::of(&source.name, samples, threshold, args.delta, args.next as usize)?;
+    let (objectives, open) = objectives::objectives(args)?;
+    let analysis = analysis(args, objectives.clone(), &open)?;
+    let analysis = if args.data == Path::new("-") { analysis } else { with_trials(analysis, args, &objectives, &open) };
     if args.json {
         print_json(&analysis)?
     } else {
         print(&screen(&analysis, args))?
     }
     ended(analysis.answer.answered())
+}
+
+/// What the samples say if their objectives are these; nothing was said of the noise of the `open` ones.
+fn analysis(args: &AnalyzeArgs, objectives: Vec<Objective>, open: &[usize]) -> Result<Analysis, Failure> {
+    let source = Source::open(&args.data)?;
+    let samples = samples::read(source.input, &source.origin, objectives, args.arm_column.as_deref())?;
+    let threshold = args.threshold.unwrap_or_default();
+    Ok(Analysis::of(&source.name, samples.taking_successes(open), threshold, args.delta, args.next as usize)?)
+}
+
+/// Tries what the remarks tell to write, by reading the file again.
+fn with_trials(mut analysis: Analysis, args: &AnalyzeArgs, objectives: &[Objective], open: &[usize]) -> Analysis {
+    let trial = |objective: usize, setting: &Setting| {
+        let mut changed = objectives.to_vec();
+        setting.say(&mut changed[objective]);
+        let open: Vec<usize> = open.iter().copied().filter(|&other| other != objective).collect();
+        // What cannot be, since the file is another by now or the threshold says nothing of it, is no trial.
+        Ok::<_, Infallible>(self::analysis(args, changed, &open).ok().map(|analysis| analysis.answer))
+    };
+    let Ok(()) = analysis.answer.try_settings(trial);
+    analysis
 }
 
 /// Where the samples come from.

@@ -4,13 +4,15 @@ use std::collections::HashSet;
 
 use surefront::{Goal, Margin, Noise, Objective, Statistic};
 
-use crate::args::{AnalyzeArgs, ObjectivesError};
+use crate::args::{AnalyzeArgs, KnownRange, ObjectivesError};
 use surefront_study::words::suggestion::advice;
 
-/// The objectives: those of `--max`, then those of `--min`, as they were typed.
-pub fn objectives(args: &AnalyzeArgs) -> Result<Vec<Objective>, ObjectivesError> {
+/// The objectives: those of `--max`, then those of `--min`, as they were typed; and the places of those of whose noise nothing was said.
+pub fn objectives(args: &AnalyzeArgs) -> Result<(Vec<Objective>, Vec<usize>), ObjectivesError> {
     let variances: Vec<String> = args.variance.iter().map(|known| known.objective.clone()).collect();
     let statistics: Vec<String> = args.statistic.iter().map(|known| known.objective.clone()).collect();
+    let kinds: Vec<String> = args.noise.iter().map(|known| known.objective.clone()).collect();
+    let ranges: Vec<String> = args.range.iter().map(|known| known.objective.clone()).collect();
     let margins: Vec<String> = args.margin.iter().map(|known| known.objective.clone()).collect();
     let options = [
         ("--max", &args.max),
@@ -18,6 +20,8 @@ pub fn objectives(args: &AnalyzeArgs) -> Result<Vec<Objective>, ObjectivesError>
         ("--exact", &args.exact),
         ("--variance", &variances),
         ("--statistic", &statistics),
+        ("--noise", &kinds),
+        ("--range", &ranges),
         ("--margin", &margins),
     ];
     for (option, names) in options {
@@ -32,10 +36,31 @@ pub fn objectives(args: &AnalyzeArgs) -> Result<Vec<Objective>, ObjectivesError>
     if let Some(name) = args.exact.iter().find(|name| variances.contains(name)) {
         return Err(ObjectivesError::ExactWithVariance(name.clone()));
     }
+    // What is said of the noise is said once, but that a variance may be that of Gaussian noise.
+    let gaussian =
+        |name: &String| args.noise.iter().any(|known| known.objective == *name && known.noise == Noise::Unknown);
+    let said = [("--exact", &args.exact), ("--variance", &variances), ("--range", &ranges)];
+    for (i, (one, names)) in said.into_iter().enumerate() {
+        if let Some(name) = names.iter().find(|name| kinds.contains(name) && !(one == "--variance" && gaussian(name))) {
+            return Err(ObjectivesError::NoiseTwice { name: name.clone(), one, other: "--noise" });
+        }
+        for (other, others) in &said[i + 1..] {
+            if let Some(name) = names.iter().find(|name| others.contains(name)) {
+                return Err(ObjectivesError::NoiseTwice { name: name.clone(), one, other });
+            }
+        }
+    }
+    let of_law = |name: &&String| {
+        let law = args.noise.iter().any(|known| known.objective == **name && known.noise != Noise::Unknown);
+        law || ranges.contains(name)
+    };
     let is_quantile =
         |name: &&String| args.statistic.iter().any(|known| known.objective == **name && !known.statistic.is_mean());
     if let Some(name) = args.exact.iter().find(is_quantile) {
         return Err(ObjectivesError::ExactWithStatistic(name.clone()));
+    }
+    if let Some(name) = statistics.iter().filter(|name| is_quantile(name)).find(of_law) {
+        return Err(ObjectivesError::LawWithStatistic(name.clone()));
     }
     let known = args.max.iter().chain(&args.min).map(String::as_str);
     for (option, names) in &options[2..] {
@@ -46,10 +71,13 @@ pub fn objectives(args: &AnalyzeArgs) -> Result<Vec<Objective>, ObjectivesError>
     }
     let noise = |name: &String| {
         let variance = args.variance.iter().find(|known| known.objective == *name);
-        match variance {
-            Some(known) => Noise::Variance(known.variance),
-            None if args.exact.contains(name) => Noise::Exact,
-            None => Noise::Unknown,
+        let kind = args.noise.iter().find(|known| known.objective == *name).map(|known| known.noise);
+        let range = args.range.iter().find(|known| known.objective == *name);
+        match (variance, range) {
+            (Some(known), _) => Noise::Variance(known.variance),
+            (None, Some(KnownRange { low, high, .. })) => Noise::Bounded { low: *low, high: *high },
+            _ if args.exact.contains(name) => Noise::Exact,
+            _ => kind.unwrap_or(Noise::Unknown),
         }
     };
     let goals = args.max.iter().map(|name| (name, Goal::Max)).chain(args.min.iter().map(|name| (name, Goal::Min)));
@@ -64,5 +92,9 @@ pub fn objectives(args: &AnalyzeArgs) -> Result<Vec<Objective>, ObjectivesError>
     let objective = |(name, goal): (&String, Goal)| {
         Objective::new(name.clone(), goal, noise(name)).with_statistic(statistic(name)).with_margin(margin(name))
     };
-    Ok(goals.map(objective).collect())
+    let objectives: Vec<Objective> = goals.map(objective).collect();
+    let is_open = |objective: &Objective| options[2..].iter().all(|(_, names)| !names.contains(&objective.name));
+    let open = objectives.iter().enumerate().filter(|(_, objective)| is_open(objective)).map(|(place, _)| place);
+    let open = open.collect();
+    Ok((objectives, open))
 }

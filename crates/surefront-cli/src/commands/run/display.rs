@@ -8,11 +8,13 @@ use surefront::{Progress, Study};
 use surefront_study::answer::{Change, Spent, Waiting};
 use surefront_study::run::{Note, Observer};
 
+use super::view::{Pace, View};
 use crate::remark::remark;
-use surefront_study::words::number::{grouped, rough_duration, significant};
+use crate::screen;
+use surefront_study::words::number::significant;
 use surefront_study::words::plain::plain;
-use surefront_study::words::plural::samples;
-use surefront_study::words::suggestion::listed;
+use surefront_study::words::room::wrapped;
+use surefront_study::words::table::Width;
 
 /// Between two looks at the study for the bar.
 const REFRESH: Duration = Duration::from_millis(100);
@@ -34,6 +36,12 @@ pub struct Display {
     pause: Duration,
     /// Results that do not count yet.
     waiting: Option<Waiting>,
+    /// The arms that are being measured.
+    under_way: Vec<usize>,
+    /// How often each arm was measured when it was last shown.
+    counts: Vec<u64>,
+    /// What stands in the way and what to do about it, in a line.
+    obstacle: Option<String>,
     /// The study file, for commands that are worth a try.
     study: PathBuf,
 }
@@ -41,11 +49,22 @@ pub struct Display {
 impl Display {
     /// Of a run on this study file that is about to begin.
     pub fn new(study: &Path) -> Self {
-        let style = ProgressStyle::with_template("evidence {bar:30} {prefix} ({elapsed})\n{wide_msg}");
+        let style = ProgressStyle::with_template("evidence   {bar:30} {prefix} ({elapsed})\n{msg}");
         let bar = ProgressBar::new(FULL).with_style(style.expect("the template is well formed"));
         let pause = if bar.is_hidden() { FIRST_LINE } else { REFRESH };
         let now = Instant::now();
-        Display { bar, begin: now, first: 0, next: now + pause, pause, waiting: None, study: study.to_owned() }
+        Display {
+            bar,
+            begin: now,
+            first: 0,
+            next: now + pause,
+            pause,
+            waiting: None,
+            under_way: Vec::new(),
+            counts: Vec::new(),
+            obstacle: None,
+            study: study.to_owned(),
+        }
     }
 
     /// How to have measurements of one kind only.
@@ -73,32 +92,52 @@ impl Display {
         }
     }
 
-    fn samples(&self, study: &mut Study) -> String {
+    fn pace(&self, study: &mut Study) -> Pace {
         let total = study.tally().total();
-        let seconds = self.begin.elapsed().as_secs_f64();
-        let per_second = (total - self.first.min(total)) as f64 / seconds;
-        let mut text = format!("{} ({})", samples(total), rate(per_second));
+        let per_second = (total - self.first.min(total)) as f64 / self.begin.elapsed().as_secs_f64();
+        Pace { per_second, more: study.samples_expected() }
+    }
+
+    /// What is being measured: what is under way, or, where that takes no time, what was measured most since it was last shown.
+    fn measured(&mut self, study: &Study) -> Option<usize> {
+        let counts: Vec<u64> = (0..study.problem().arm_count()).map(|arm| study.tally().count(arm)).collect();
+        let before = std::mem::replace(&mut self.counts, counts);
+        let gained = |arm: &usize| self.counts[*arm] - before.get(*arm).copied().unwrap_or(0).min(self.counts[*arm]);
+        let most = (0..self.counts.len()).rev().max_by_key(gained).filter(|arm| gained(arm) > 0);
+        self.under_way.first().copied().or(most)
+    }
+
+    fn view(&mut self, study: &mut Study) -> View {
+        let (pace, measured) = (self.pace(study), self.measured(study));
+        let mut view = View::of(study, measured, pace, self.obstacle.as_deref());
         if let Some(spent) = Spent::of(study, None) {
-            text += &format!(", {}", spent.phrase());
+            view.samples += &format!(", {}", spent.phrase());
         }
         if let Some(waiting) = &self.waiting {
-            text += &format!(", {}", waiting.phrase());
+            view.samples += &format!(", {}", waiting.phrase());
         }
-        match study.samples_expected() {
-            Some(more) if more > 0.0 => {
-                text += &format!(", about {} more", significant(more.ceil(), 2));
-                if per_second > 0.0 {
-                    text += &format!(" ({})", rough_duration(1e6 * more / per_second));
-                }
+        view
+    }
+
+    /// What a note means for whoever watches, in a line with what to do.
+    fn obstacle_of(&self, note: &Note) -> Option<String> {
+        match note {
+            Note::Remark(remark) => Some(remark.brief()),
+            Note::Retry { mishap, trial, trials, .. } => Some(format!(
+                "arm \"{}\" fails (trial {trial} of {trials}): --on-failure drop would leave it out",
+                plain(&mishap.arm)
+            )),
+            Note::LeftOut(mishap) => {
+                Some(format!("arm \"{}\" failed and is left out: --restore takes it in again", plain(&mishap.arm)))
             }
-            _ => {}
+            Note::Slow { arm, .. } => Some(format!("arm \"{}\" takes long: --timeout would end it", plain(arm))),
+            Note::HeldUp { waiting, arm, .. } => Some(format!(
+                "results wait for ticket {} of \"{}\": tell it, or give it up",
+                waiting.ticket,
+                plain(arm)
+            )),
+            _ => None,
         }
-        let verdict = study.verdict();
-        if verdict.progress.threshold.is_finite() {
-            let names = verdict.front.iter().map(|&arm| study.problem().arms()[arm].name.as_str());
-            text += &format!("; front so far: {}", listed(names));
-        }
-        text
     }
 }
 
@@ -112,6 +151,11 @@ impl Observer for Display {
         self.waiting = waiting;
     }
 
+    fn measuring(&mut self, arms: &[usize]) {
+        self.under_way.clear();
+        self.under_way.extend_from_slice(arms);
+    }
+
     /// Shows the study if it is time to.
     fn show(&mut self, study: &mut Study) {
         let now = Instant::now();
@@ -119,13 +163,19 @@ impl Observer for Display {
             return;
         }
         if self.bar.is_hidden() {
-            remark(&format!("evidence {}, {}\n", self.evidence(study), self.samples(study)));
+            let View { samples, front, .. } = self.view(study);
+            remark(&format!("evidence {}, {samples}; front so far: {front}\n", self.evidence(study)));
             self.pause = (2 * self.pause).min(LONGEST_PAUSE);
         } else {
             let done = study.verdict().progress.fraction;
             self.bar.set_position((FULL as f64 * done.clamp(0.0, 1.0)) as u64);
             self.bar.set_prefix(self.evidence(study));
-            self.bar.set_message(self.samples(study));
+            let columns = match screen::width() {
+                Width::Columns(columns) => columns,
+                Width::Unlimited => 80,
+            };
+            let text = self.view(study).text(columns.saturating_sub(1));
+            self.bar.set_message(text);
         }
         // With many arms a look takes long: no more than a tenth of the time goes into looking.
         let took = now.elapsed();
@@ -146,30 +196,13 @@ impl Observer for Display {
             }
             _ => String::new(),
         };
-        self.bar.suspend(|| remark(&format!("{}{advice}\n", plain(&note.to_string()))));
-    }
-}
-
-/// A rate in the unit that people would say.
-fn rate(per_second: f64) -> String {
-    match per_second {
-        rate if rate >= 100.0 => format!("{}/s", grouped(rate.round() as u64)),
-        rate if rate >= 1.0 => format!("{}/s", significant(rate, 2)),
-        rate if rate >= 1.0 / 60.0 => format!("{}/min", significant(60.0 * rate, 2)),
-        rate => format!("{}/h", significant(3600.0 * rate, 2)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rates_have_the_unit_that_fits() {
-        assert_eq!(rate(12_345.6), "12,346/s");
-        assert_eq!(rate(3.21), "3.2/s");
-        assert_eq!(rate(0.05), "3/min");
-        assert_eq!(rate(0.01), "36/h");
-        assert_eq!(rate(0.0), "0/h");
+        self.obstacle = self.obstacle_of(note).or_else(|| self.obstacle.take());
+        let text = format!("{}{advice}", plain(&note.to_string()));
+        // On a terminal no word is broken.
+        let text = match screen::width() {
+            Width::Columns(columns) if !self.bar.is_hidden() => wrapped(&text, columns).join("\n"),
+            _ => text,
+        };
+        self.bar.suspend(|| remark(&format!("{text}\n")));
     }
 }

@@ -1,6 +1,7 @@
 //! `surefront run`: measures until there is an answer.
 
 mod display;
+mod view;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -65,12 +66,17 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     match end {
         End::Answered => super::ended(summary.answer.answered()),
-        End::OutOfSamples => Err(Failure::OutOfBudget { option: "--max-samples", kept }),
+        End::OutOfSamples => Err(Failure::OutOfBudget { option: spent_samples(args), kept }),
         End::OutOfCost => Err(Failure::OutOfBudget { option: "--max-cost", kept }),
         End::OutOfTime => Err(Failure::OutOfBudget { option: "--max-time", kept }),
         End::Interrupted(_) => Err(Failure::RunInterrupted { kept, store }),
         End::Failed(mishap) => Err(Failure::Measurement { mishap, kept, advice: advice(args.on_failure) }),
     }
+}
+
+/// What to raise for more samples.
+fn spent_samples(args: &RunArgs) -> &'static str {
+    if args.max_samples.is_some() { "--max-samples" } else { "`max_samples` in the study file" }
 }
 
 /// What was typed, for a run that began then.

@@ -209,6 +209,7 @@ impl Plan {
             title: format!("{}: samples until the front is known", self.study),
             subtitle: format!("Simulated with the guessed means and variances, {} threshold", self.threshold),
             x_label: "samples until the stop".to_owned(),
+            y_label: "share of runs".to_owned(),
             line: None,
             panels: self.outlooks.iter().filter_map(panel).collect(),
         }

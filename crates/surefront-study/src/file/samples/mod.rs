@@ -3,6 +3,7 @@
 mod columns;
 mod gathered;
 mod row_reader;
+mod successes;
 
 use std::collections::HashMap;
 use std::io::Read;

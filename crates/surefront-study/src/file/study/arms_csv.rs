@@ -1,4 +1,5 @@
-//! The arms of a study as a CSV file: `arm,<objective>,…` with the means, and optionally `cost` and `command`.
+//! The arms of a study as a CSV file: `arm,<objective>,…` with the means, optionally `cost` and `command`, and a column for each parameter that the
+//! command for all arms asks for.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -20,11 +21,15 @@ pub fn is_reserved(objective: &str) -> bool {
 }
 
 /// Reads the arms. Either every objective has a column of means or none has: then the means are left open.
-pub fn read(path: &Path, objectives: &[ObjectiveEntry]) -> Result<Vec<ArmEntry>, InputError> {
-    parse(&SourceText::read(path)?, objectives)
+pub fn read(path: &Path, objectives: &[ObjectiveEntry], parameters: &[String]) -> Result<Vec<ArmEntry>, InputError> {
+    parse(&SourceText::read(path)?, objectives, parameters)
 }
 
-fn parse(source: &SourceText, objectives: &[ObjectiveEntry]) -> Result<Vec<ArmEntry>, InputError> {
+fn parse(
+    source: &SourceText,
+    objectives: &[ObjectiveEntry],
+    parameters: &[String],
+) -> Result<Vec<ArmEntry>, InputError> {
     let table = CsvTable::parse(source, "the header `arm,<objective>,…` and one line for each arm")?;
     let names = || objectives.iter().map(|objective| objective.name.as_str());
     if table.columns().any(|column| column.contains([';', '\t'])) {
@@ -33,7 +38,11 @@ fn parse(source: &SourceText, objectives: &[ObjectiveEntry]) -> Result<Vec<ArmEn
     }
     // An objective may be called "cost": then its column holds means.
     let cost_column = if names().any(|name| name == COST) { None } else { table.find(COST) };
-    let known = [ARM, COMMAND, COST].into_iter().chain(names()).collect::<Vec<_>>();
+    let known = [ARM, COMMAND, COST]
+        .into_iter()
+        .chain(names())
+        .chain(parameters.iter().map(String::as_str))
+        .collect::<Vec<_>>();
     if let Some(column) = table.columns().find(|column| !known.contains(column)) {
         let advice = advice(column, known.iter().copied());
         return Err(table.header_fault(Fault::UnknownColumn { column: column.to_owned(), advice }));
@@ -45,6 +54,8 @@ fn parse(source: &SourceText, objectives: &[ObjectiveEntry]) -> Result<Vec<ArmEn
         None
     };
     let command_column = table.find(COMMAND);
+    let parameter_columns: Vec<(&String, usize)> =
+        parameters.iter().filter_map(|name| Some((name, table.find(name)?))).collect();
     if table.rows().len() == 0 {
         return Err(source.fault(Fault::NoArmRows));
     }
@@ -82,7 +93,17 @@ fn parse(source: &SourceText, objectives: &[ObjectiveEntry]) -> Result<Vec<ArmEn
             ArmCommand::new(Words::Text(row[column].to_owned()))
                 .ok_or_else(|| source.fault_on_line(line, Fault::EmptyCommand { key: "command", place }))
         });
-        arms.push(ArmEntry { name, means, noise: None, cost: cost.transpose()?, command: command.transpose()?, line });
+        let parameters =
+            parameter_columns.iter().map(|(name, column)| ((*name).clone(), row[*column].to_owned())).collect();
+        arms.push(ArmEntry {
+            name,
+            means,
+            noise: None,
+            cost: cost.transpose()?,
+            command: command.transpose()?,
+            parameters,
+            line,
+        });
     }
     Ok(arms)
 }
@@ -107,12 +128,12 @@ mod tests {
             ],
         ) {
             let entry = |name: &str| ObjectiveEntry {
-                name: name.to_owned(), goal: Goal::Max, noise: Some(Noise::Exact), statistic: Statistic::Mean, margin: Margin::NONE,
+                name: name.to_owned(), goal: Goal::Max, noise: Some(Noise::Exact), open: false, statistic: Statistic::Mean, margin: Margin::NONE,
                 measure: None, line: 1,
             };
             let bytes = [header.as_bytes(), &body].concat();
             let arms = SourceText::new(Path::new("arms.csv"), bytes)
-                .and_then(|source| parse(&source, &[entry("x"), entry("y")]));
+                .and_then(|source| parse(&source, &[entry("x"), entry("y")], &[]));
             match arms {
                 Ok(arms) => prop_assert!(arms.iter().all(|arm| arm.means.as_ref().is_none_or(|row| row.len() == 2))),
                 Err(error) => prop_assert!(error.to_string().starts_with("arms.csv")),

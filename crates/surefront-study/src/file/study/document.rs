@@ -26,6 +26,9 @@ pub struct Located<T> {
     pub line: usize,
 }
 
+/// Every key of a table with its value.
+pub type ByKey<T> = Vec<(String, Located<T>)>;
+
 /// Words to run: a line, or a list of single words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Words {
@@ -78,6 +81,11 @@ impl<'a> Section<'a> {
         self.source.fault_on_line(self.line, fault)
     }
 
+    /// A fault of something on this line of it.
+    pub fn fault_on(&self, line: usize, fault: Fault) -> InputError {
+        self.source.fault_on_line(line, fault)
+    }
+
     /// Refuses every key but these.
     pub fn allow_only(&self, known: &[&str]) -> Result<(), InputError> {
         for (key, _) in self.table {
@@ -114,15 +122,81 @@ impl<'a> Section<'a> {
     }
 
     /// A finite number or a string, if the key is there.
-    pub fn number_or_string(&self, key: &'static str) -> Result<Option<Located<NumberOrText>>, InputError> {
-        const EXPECTED: &str = "a number, or \"common\"";
+    pub fn number_or_string(
+        &self,
+        key: &'static str,
+        expected: &'static str,
+    ) -> Result<Option<Located<NumberOrText>>, InputError> {
         let Some(value) = self.table.get(key) else { return Ok(None) };
         if let DeValue::String(text) = value.get_ref() {
             let line = self.source.line(value.span().start);
             return Ok(Some(Located { value: NumberOrText::Text(text.to_string()), line }));
         }
-        let Located { value, line } = self.finite(key.to_owned(), value, EXPECTED)?;
+        let Located { value, line } = self.finite(key.to_owned(), value, expected)?;
         Ok(Some(Located { value: NumberOrText::Number(value), line }))
+    }
+
+    /// A whole number that is not negative, if the key is there.
+    pub fn whole(&self, key: &'static str) -> Result<Option<Located<u64>>, InputError> {
+        const EXPECTED: &str = "a whole number, for example 4";
+        let Some(value) = self.table.get(key) else { return Ok(None) };
+        let line = self.source.line(value.span().start);
+        match value.get_ref() {
+            DeValue::Integer(integer) => match u64::from_str_radix(integer.as_str(), integer.radix()) {
+                Ok(value) => Ok(Some(Located { value, line })),
+                Err(_) => {
+                    let fault = Fault::NotWhole { place: self.place.clone(), key, value: integer.to_string() };
+                    Err(self.source.fault_on_line(line, fault))
+                }
+            },
+            _ => Err(self.wrong_type(key, value, EXPECTED)),
+        }
+    }
+
+    /// A table, if the key is there.
+    pub fn section(
+        &self,
+        key: &'static str,
+        place: String,
+        expected: &'static str,
+    ) -> Result<Option<Section<'a>>, InputError> {
+        let Some(value) = self.table.get(key) else { return Ok(None) };
+        match value.get_ref() {
+            DeValue::Table(table) => {
+                Ok(Some(Section { source: self.source, table, place, line: self.source.line(value.span().start) }))
+            }
+            _ => Err(self.wrong_type(key, value, expected)),
+        }
+    }
+
+    /// Every key with its value as a text: texts, numbers as they are written, true and false.
+    pub fn text_by_key(&self) -> Result<ByKey<String>, InputError> {
+        const EXPECTED: &str = "text in quotes, a number, true or false";
+        let entry = |(key, value): (&Spanned<std::borrow::Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
+            let line = self.source.line(value.span().start);
+            match scalar(value.get_ref()) {
+                Some(text) => Ok((key.get_ref().to_string(), Located { value: text, line })),
+                None => Err(self.wrong_type(key.get_ref(), value, EXPECTED)),
+            }
+        };
+        self.table.iter().map(entry).collect()
+    }
+
+    /// Every key with its list of such texts.
+    pub fn texts_by_key(&self) -> Result<ByKey<Vec<String>>, InputError> {
+        const EXPECTED: &str = "a list of texts or numbers, for example [1, 6, 9]";
+        let entry = |(key, value): (&Spanned<std::borrow::Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
+            let line = self.source.line(value.span().start);
+            let DeValue::Array(entries) = value.get_ref() else {
+                return Err(self.wrong_type(key.get_ref(), value, EXPECTED));
+            };
+            let text = |entry: &Spanned<DeValue<'_>>| {
+                scalar(entry.get_ref()).ok_or_else(|| self.wrong_type(key.get_ref(), entry, EXPECTED))
+            };
+            let texts = entries.iter().map(text).collect::<Result<Vec<String>, _>>()?;
+            Ok((key.get_ref().to_string(), Located { value: texts, line }))
+        };
+        self.table.iter().map(entry).collect()
     }
 
     /// A list of finite numbers, if the key is there; the line is the list's.
@@ -246,5 +320,16 @@ impl<'a> Section<'a> {
         };
         let fault = Fault::WrongType { place: self.place.clone(), key: key.to_owned(), found, expected };
         self.source.fault_at(value.span().start, fault)
+    }
+}
+
+/// A text, a number as it is written, or true or false.
+fn scalar(value: &DeValue<'_>) -> Option<String> {
+    match value {
+        DeValue::String(text) => Some(text.to_string()),
+        DeValue::Integer(integer) => Some(integer.to_string()),
+        DeValue::Float(float) => Some(float.to_string()),
+        DeValue::Boolean(value) => Some(value.to_string()),
+        DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => None,
     }
 }

@@ -24,6 +24,11 @@ impl Measure {
         Measure::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, measure)| measure)
     }
 
+    /// Its name in a study file.
+    pub fn name(self) -> &'static str {
+        Measure::ALL.into_iter().find(|(_, known)| *known == self).map_or("", |(name, _)| name)
+    }
+
     /// The names there are.
     pub(super) fn names() -> [&'static str; 3] {
         Measure::ALL.map(|(name, _)| name)

@@ -7,6 +7,12 @@
 //!                                  # optional: between the objectives, for all arms; "estimate": from the data; left out: none
 //! cost = "measured"                # optional: a measurement costs the time that it takes; or `cost` by arm, see there
 //! prepare = "make build"           # optional: runs before each measurement; a line for the shell or a list of words
+//! command = "./measure.sh {name} --dose {dose}"
+//!                                  # optional: for all arms that have none of their own, with their parameters in place of the braces
+//! timeout = "10m"                  # optional, as the three below: how they are measured, if nothing else is typed
+//! jobs = 4
+//! warmup = 1
+//! max_samples = 10000
 //! [[objective]]
 //! name = "anti-spike IgG"
 //! goal = "max"                     # or "min"; never guessed, since a wrong guess gives a wrong answer
@@ -23,16 +29,23 @@
 //! variance = [0.7, 0.8, 1.5]       # optional: this arm's own
 //! cost = 12                        # optional: what one measurement costs, 1 if left out; the total is what is kept low
 //! command = "./measure.sh m1273"   # for the shell; or a list of words, for no shell; needed where arms are measured
+//! parameters = { dose = 30 }       # what the braces in the command for all arms stand for
 //! ```
 //!
-//! Instead of the `[[arm]]` tables, `arms = "arms.csv"` names a CSV file next to the study file.
+//! Instead of the `[[arm]]` tables, `arms = "arms.csv"` names a CSV file next to the study file, or `[grid]` has a list for each parameter, and there is an
+//! arm for each combination. docs/study-file.md has every key.
 
 mod arms_csv;
 mod command;
 mod document;
+mod draft;
 #[cfg(test)]
 mod fuzz;
+mod grid;
+pub mod keys;
 mod measure;
+mod running;
+mod template;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -43,11 +56,14 @@ use surefront::{
 
 pub use self::command::ArmCommand;
 use self::document::{Located, MatrixOrText, NumberOrText, Section};
+pub use self::draft::Draft;
 pub use self::measure::Measure;
+pub use self::running::{MOST_JOBS, Running};
+use self::template::Parameters;
 use crate::file::input_error::{Fault, InputError};
 use crate::file::source_text::SourceText;
 use crate::words::plural::{counted, there_are};
-use crate::words::suggestion::listed;
+use crate::words::suggestion::{advice, listed};
 
 /// A study file that has been checked; what it leaves open is for each command to ask for.
 #[derive(Debug)]
@@ -60,6 +76,7 @@ pub struct StudyFile {
     /// The accepted chance of a wrong answer, if it is given.
     pub delta: Option<f64>,
     prepare: Option<ArmCommand>,
+    running: Running,
     correlation: Option<Located<Correlation>>,
     /// The line on which costs are said to be measured, if they are.
     measured_cost: Option<usize>,
@@ -73,6 +90,8 @@ struct ObjectiveEntry {
     goal: Goal,
     /// `None` where only data can tell.
     noise: Option<Noise>,
+    /// Whether nothing at all is said of it.
+    open: bool,
     statistic: Statistic,
     margin: Margin,
     measure: Option<Measure>,
@@ -87,7 +106,38 @@ struct ArmEntry {
     /// What one measurement costs; `None` where nothing is said.
     cost: Option<f64>,
     command: Option<ArmCommand>,
+    /// What the placeholders of the command for all arms stand for.
+    parameters: Parameters,
     line: usize,
+}
+
+/// The command for all arms.
+#[derive(Debug)]
+struct Template {
+    command: ArmCommand,
+    line: usize,
+}
+
+impl Template {
+    fn of(source: &SourceText, root: &Section) -> Result<Option<Self>, InputError> {
+        let line = root.words("command")?.map(|words| words.line);
+        let command = command(source, root, "command")?;
+        Ok(command.zip(line).map(|(command, line)| Template { command, line }))
+    }
+
+    /// The placeholders that are parameters.
+    fn parameters(&self) -> Vec<String> {
+        template::placeholders(&self.command).into_iter().filter(|name| name != template::NAME).collect()
+    }
+
+    fn filled(&self, arm: &str, parameters: &Parameters) -> Result<ArmCommand, Fault> {
+        template::filled(&self.command, arm, parameters).map_err(|placeholder| {
+            let known: Vec<&str> =
+                [template::NAME].into_iter().chain(parameters.iter().map(|(name, _)| name.as_str())).collect();
+            let advice = advice(&placeholder, known);
+            Fault::UnknownPlaceholder { arm: arm.to_owned(), placeholder, advice }
+        })
+    }
 }
 
 impl StudyFile {
@@ -102,13 +152,15 @@ impl StudyFile {
     }
 
     /// The objectives of a text that need not have arms: samples will tell which there are. A variance that is left out is one that they
-    /// will tell as well.
-    pub fn objectives_in(name: &str, text: &str) -> Result<Vec<Objective>, InputError> {
+    /// will tell as well. Beside them, the places of those of whose noise nothing is said.
+    pub fn objectives_in(name: &str, text: &str) -> Result<(Vec<Objective>, Vec<usize>), InputError> {
         let source = SourceText::new(Path::new(name), text.as_bytes().to_vec())?;
         let document = document::parse(&source)?;
         let root = Section::root(&source, document.get_ref());
         root.allow_only(&["objective"])?;
-        Ok(objectives(&source, &root)?.iter().map(ObjectiveEntry::objective).collect())
+        let entries = objectives(&source, &root)?;
+        let open = entries.iter().enumerate().filter(|(_, entry)| entry.open).map(|(place, _)| place);
+        Ok((entries.iter().map(ObjectiveEntry::objective).collect(), open.collect()))
     }
 
     /// Where it was read from.
@@ -127,7 +179,7 @@ impl StudyFile {
         if document.get_ref().is_empty() {
             return Err(source.fault(Fault::Empty { expected: "at least one [[objective]] and one [[arm]]" }));
         }
-        root.allow_only(&["name", "delta", "correlation", "cost", "prepare", "objective", "arm", "arms"])?;
+        root.allow_only(keys::STUDY)?;
         let name = root.string("name")?.map_or_else(|| stem(source.path()), |name| name.value);
         let delta = root.number("delta")?;
         if let Some(Located { value, line }) = delta
@@ -140,28 +192,54 @@ impl StudyFile {
         let correlation = correlation(source, &root)?;
         let measured_cost = measured_cost(source, &root)?;
         let prepare = command(source, &root, "prepare")?;
+        let template = Template::of(source, &root)?;
+        let running = Running::of(&root)?;
         let objectives = objectives(source, &root)?;
-        let (arms_path, arms) = match root.string("arms")? {
-            Some(csv) if root.has("arm") => {
+        let grid = root.section("grid", "the grid".to_owned(), "it as a [grid] table")?;
+        let (arms_path, mut arms) = match (root.string("arms")?, grid) {
+            (Some(csv), _) if root.has("arm") => {
                 return Err(source.fault_on_line(csv.line, Fault::ArmsTwice { csv: csv.value }));
             }
-            Some(csv) => {
+            (csv, Some(grid)) if csv.is_some() || root.has("arm") => {
+                let other = if csv.is_some() { "the file that `arms` names" } else { "the [[arm]] tables" };
+                return Err(grid.fault(Fault::GridAndArms { other }));
+            }
+            (Some(csv), _) => {
                 if let Some(reserved) = objectives.iter().find(|objective| arms_csv::is_reserved(&objective.name)) {
                     let fault = Fault::ReservedName { name: reserved.name.clone(), csv: csv.value };
                     return Err(source.fault_on_line(reserved.line, fault));
                 }
                 let path = source.path().parent().unwrap_or(Path::new("")).join(&csv.value);
-                let arms = arms_csv::read(&path, &objectives)?;
+                let placeholders = template.as_ref().map_or_else(Vec::new, Template::parameters);
+                let arms = arms_csv::read(&path, &objectives, &placeholders)?;
                 (path, arms)
             }
-            None => (source.path().to_owned(), arms(source, &root, &objectives)?),
+            (None, Some(grid)) => (source.path().to_owned(), arms_of_grid(&grid)?),
+            (None, None) => (source.path().to_owned(), arms(source, &root, &objectives)?),
         };
+        if let Some(template) = &template {
+            for arm in arms.iter_mut().filter(|arm| arm.command.is_none()) {
+                let filled = template.filled(&arm.name, &arm.parameters);
+                arm.command = Some(filled.map_err(|fault| source.fault_on_line(template.line, fault))?);
+            }
+        }
         if let (Some(line), Some(arm)) = (measured_cost, arms.iter().find(|arm| arm.cost.is_some())) {
             let fault = Fault::CostGivenAndMeasured { arm: arm.name.clone() };
             return Err(source.fault_on_line(line, fault));
         }
-        let (path, delta) = (source.path().to_owned(), delta.map(|delta| delta.value));
-        Ok(StudyFile { path, arms_path, name, delta, prepare, correlation, measured_cost, objectives, arms })
+        let delta = delta.map(|delta| delta.value);
+        Ok(StudyFile {
+            path: source.path().to_owned(),
+            arms_path,
+            name,
+            delta,
+            prepare,
+            running,
+            correlation,
+            measured_cost,
+            objectives,
+            arms,
+        })
     }
 
     /// The problem, if every variance and every correlation is known.
@@ -200,6 +278,11 @@ impl StudyFile {
     /// What runs before each measurement, if the file says so.
     pub fn prepare(&self) -> Option<&ArmCommand> {
         self.prepare.as_ref()
+    }
+
+    /// How its arms are measured, as far as the file says it.
+    pub fn running(&self) -> Running {
+        self.running
     }
 
     /// How an objective is measured of a command, if it is not read from the command's output.
@@ -266,7 +349,7 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
     let mut objectives = Vec::new();
     for section in root.sections("objective", "it as [[objective]] tables")? {
         let (name, section) = named("objective", source, section, &mut lines)?;
-        section.allow_only(&["name", "goal", "variance", "noise", "range", "statistic", "margin", "measure"])?;
+        section.allow_only(keys::OBJECTIVE)?;
         let place = || section.place().to_owned();
         let goal = section.string("goal")?.ok_or_else(|| section.fault(Fault::MissingGoal { place: place() }))?;
         let goal = match goal.value.as_str() {
@@ -281,7 +364,7 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
                 source.fault_on_line(line, fault)
             })?),
         };
-        let variance = match section.number_or_string("variance")? {
+        let variance = match section.number_or_string("variance", "a number, or \"common\"")? {
             None => None,
             Some(written) => {
                 let noise = match &written.value {
@@ -295,6 +378,7 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
                 Some((written.line, noise))
             }
         };
+        let open = kind.is_none() && variance.is_none();
         let range = range(source, &section, kind)?;
         let noise = match (kind, variance) {
             (Some(Kind::Bounded), Some((line, _))) => {
@@ -326,7 +410,7 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
                 statistic.and_then(known).map_err(|fault| source.fault_on_line(written.line, fault))?
             }
         };
-        let margin = match section.number_or_string("margin")? {
+        let margin = match section.number_or_string("margin", "a number, or text such as \"2 %\"")? {
             None => Margin::NONE,
             Some(Located { value, line }) => {
                 let margin = match value {
@@ -351,7 +435,7 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
             }
         });
         let measure = measure.transpose()?;
-        objectives.push(ObjectiveEntry { name, goal, noise, statistic, margin, measure, line: section.line });
+        objectives.push(ObjectiveEntry { name, goal, noise, open, statistic, margin, measure, line: section.line });
     }
     if objectives.is_empty() {
         return Err(source.fault(Fault::NoObjectives));
@@ -364,7 +448,7 @@ fn arms(source: &SourceText, root: &Section, objectives: &[ObjectiveEntry]) -> R
     let mut arms = Vec::new();
     for section in root.sections("arm", "it as [[arm]] tables")? {
         let (name, section) = named("arm", source, section, &mut lines)?;
-        section.allow_only(&["name", "mean", "variance", "cost", "command"])?;
+        section.allow_only(keys::ARM)?;
         let one_each = |key, list: Located<Vec<f64>>| {
             if list.value.len() == objectives.len() {
                 return Ok(list);
@@ -411,12 +495,44 @@ fn arms(source: &SourceText, root: &Section, objectives: &[ObjectiveEntry]) -> R
         let cost = cost.transpose()?;
         let command = command(source, &section, "command")?;
         let means = means.map(|list| list.value);
-        arms.push(ArmEntry { name, means, noise, cost, command, line: section.line });
+        let parameters = parameters(&section)?;
+        if !parameters.is_empty() && command.is_some() {
+            return Err(section.fault(Fault::UnusedParameters { place: section.place().to_owned() }));
+        }
+        arms.push(ArmEntry { name, means, noise, cost, command, parameters, line: section.line });
     }
     if arms.is_empty() {
         return Err(source.fault(Fault::NoArms));
     }
     Ok(arms)
+}
+
+/// What an arm's placeholders stand for.
+fn parameters(arm: &Section) -> Result<Parameters, InputError> {
+    let expected = "them as a table, for example { level = 9 }";
+    let Some(section) = arm.section("parameters", arm.place().to_owned(), expected)? else { return Ok(Vec::new()) };
+    let mut parameters = Vec::new();
+    for (name, Located { value, line }) in section.text_by_key()? {
+        if !template::is_a_name(&name) {
+            return Err(section.fault_on(line, Fault::ParameterName { place: section.place().to_owned(), name }));
+        }
+        parameters.push((name, value));
+    }
+    Ok(parameters)
+}
+
+/// The arms that a grid makes.
+fn arms_of_grid(grid: &Section) -> Result<Vec<ArmEntry>, InputError> {
+    let entry = |grid::Combination { name, parameters, line }| ArmEntry {
+        name,
+        means: None,
+        noise: None,
+        cost: None,
+        command: None,
+        parameters,
+        line,
+    };
+    Ok(grid::combinations(grid)?.into_iter().map(entry).collect())
 }
 
 /// A quantile of something whose law is fixed otherwise is refused; a variance is what simulated values are drawn with.
@@ -512,18 +628,7 @@ fn named<'a>(
     let place = section.place().to_owned();
     let Some(Located { value: name, line }) = section.string("name")? else {
         // A misspelt key is the likelier reason, and the better advice.
-        section.allow_only(&[
-            "name",
-            "goal",
-            "variance",
-            "noise",
-            "range",
-            "statistic",
-            "margin",
-            "measure",
-            "mean",
-            "command",
-        ])?;
+        section.allow_only(&[keys::OBJECTIVE, keys::ARM].concat())?;
         let example = if what == "arm" { "name = \"variant A\"" } else { "name = \"accuracy\"" };
         return Err(section.fault(Fault::MissingKey { place, key: "name", example }));
     };
@@ -654,6 +759,79 @@ mod tests {
         }
         let own = parse("statistic = \"p95\"\n[[arm]]\nname = \"b\"\nvariance = [0]").unwrap_err().to_string();
         assert!(own.contains("line 7") && own.contains("p95"), "{own}");
+    }
+
+    fn commands(text: &str) -> Result<Vec<String>, String> {
+        let text = format!("{text}\n[[objective]]\nname = \"x\"\ngoal = \"max\"\n");
+        let read = || StudyFile::parse(&SourceText::new(Path::new("s.toml"), text.into_bytes())?);
+        let study = read().map_err(|error| error.to_string())?;
+        let problem = study.learning_problem().map_err(|error| error.to_string())?;
+        let command = |arm| study.command(arm).map_or_else(|| "-".to_owned(), ToString::to_string);
+        Ok((0..problem.arm_count()).map(|arm| format!("{}: {}", problem.arms()[arm].name, command(arm))).collect())
+    }
+
+    #[test]
+    fn one_command_serves_all_arms() {
+        let found = commands(
+            "command = \"gzip -{level} {name}\"\n[[arm]]\nname = \"a\"\n[arm.parameters]\nlevel = 9\n[[arm]]\nname = \"b\"\nparameters = { level = \"x y\" }\n\
+             [[arm]]\nname = \"c\"\ncommand = \"own {level}\"",
+        );
+        assert_eq!(found.unwrap(), ["a: gzip -9 a", "b: gzip -'x y' b", "c: own {level}"]);
+        let found = commands("command = [\"zip\", \"-{n}\"]\n[grid]\nn = [1, 2.50]\nfast = [true, false]").unwrap();
+        assert_eq!(found.len(), 4);
+        assert_eq!(
+            (found[1].as_str(), found[2].as_str()),
+            ("n=1, fast=false: [\"zip\", \"-1\"]", "n=2.50, fast=true: [\"zip\", \"-2.50\"]",)
+        );
+        for (text, said) in [
+            (
+                "command = \"x {lvel}\"\n[[arm]]\nname = \"a\"\nparameters = { level = 1 }",
+                "line 1: the command for all arms has the placeholder {lvel}, and arm \"a\" has no such parameter: did you mean \"level\"?",
+            ),
+            ("[[arm]]\nname = \"a\"\nparameters = { name = 1 }", "line 3: arm \"a\" has a parameter called \"name\""),
+            ("[[arm]]\nname = \"a\"\nparameters = { x = [1] }", "line 3: x of arm \"a\" is a list"),
+            ("[[arm]]\nname = \"a\"\nparameters = 3", "line 3: parameters of arm \"a\" is a number"),
+            ("[[arm]]\nname = \"a\"\ncommand = \"x\"\nparameters = { y = 1 }", "no use for them"),
+            ("[grid]", "line 1: the grid is empty"),
+            ("[grid]\nn = []", "line 2: \"n\" in the grid has no values"),
+            ("[grid]\nn = [1, 1]", "line 2: \"n\" in the grid has the value 1 twice"),
+            ("[grid]\nn = 3", "line 2: n of the grid is a number"),
+            ("grid = 3", "line 1: grid of the study is a number"),
+            ("[grid]\nn = [1]\n[[arm]]\nname = \"a\"", "line 1: arms come from the [grid] and from the [[arm]] tables"),
+            ("command = \" \"", "line 1"),
+        ] {
+            let error = commands(text).unwrap_err();
+            assert!(error.contains(said), "{text}: {error}");
+        }
+        let many = format!("[grid]\na = {0:?}\nb = {0:?}\n", (0..101).collect::<Vec<_>>());
+        assert!(commands(&many).unwrap_err().contains("more than 10000 arms"));
+    }
+
+    #[test]
+    fn how_arms_are_measured_may_stand_in_the_file() {
+        let running = |lines: &str| {
+            let text = format!("{lines}\n[[objective]]\nname = \"x\"\ngoal = \"max\"\n[[arm]]\nname = \"a\"\n");
+            let source = SourceText::new(Path::new("s.toml"), text.into_bytes()).unwrap();
+            StudyFile::parse(&source).map(|study| study.running()).map_err(|error| error.to_string())
+        };
+        let all = running("timeout = \"2m\"\njobs = 4\nwarmup = 0\nmax_samples = 1_000").unwrap();
+        assert_eq!(all.timeout.map(|time| time.as_secs()), Some(120));
+        assert_eq!((all.jobs, all.warmup, all.max_samples), (Some(4), Some(0), Some(1000)));
+        assert_eq!(running("timeout = 1.5").unwrap().timeout.map(|time| time.as_millis()), Some(1500));
+        assert_eq!(running("").unwrap(), Running::default());
+        for (text, said) in [
+            ("timeout = \"soon\"", "line 1: timeout is \"soon\": write seconds"),
+            ("timeout = 0", "timeout is \"0\""),
+            ("timeout = [1]", "timeout of the study is a list: write seconds, or text such as \"10m\""),
+            ("\njobs = 0", "line 2: jobs is 0: write a whole number from 1 to 1024"),
+            ("jobs = 4.5", "jobs of the study is a number: write a whole number, for example 4"),
+            ("jobs = -1", "jobs of the study is -1: write a whole number"),
+            ("max_samples = 0", "max_samples is 0"),
+            ("warmup = \"2\"", "warmup of the study is text"),
+        ] {
+            let error = running(text).unwrap_err();
+            assert!(error.contains(said), "{text}: {error}");
+        }
     }
 
     #[test]

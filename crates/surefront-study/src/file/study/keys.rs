@@ -1,0 +1,28 @@
+//! The keys that a study file may have, table by table: what the reader lets pass, and what docs/study-file.md and a new study file have to mention.
+
+/// Of the study as a whole.
+pub const STUDY: &[&str] = &[
+    "name",
+    "delta",
+    "correlation",
+    "cost",
+    "prepare",
+    "command",
+    "timeout",
+    "jobs",
+    "warmup",
+    "max_samples",
+    "objective",
+    "arm",
+    "arms",
+    "grid",
+];
+
+/// Of an `[[objective]]`.
+pub const OBJECTIVE: &[&str] = &["name", "goal", "variance", "noise", "range", "statistic", "margin", "measure"];
+
+/// Of an `[[arm]]`.
+pub const ARM: &[&str] = &["name", "mean", "variance", "cost", "command", "parameters"];
+
+/// Every table with its keys, as a heading would have it.
+pub const ALL: [(&str, &[&str]); 3] = [("the study", STUDY), ("[[objective]]", OBJECTIVE), ("[[arm]]", ARM)];
