@@ -159,13 +159,15 @@
     if (!area) return null;
     const [left, top, width, height] = area.getAttribute('viewBox').split(' ').map(Number);
     const [x, y] = [two(area.dataset.x), two(area.dataset.y)];
+    // The box of an inner figure is that of what it holds; the outer one has that of its frame.
+    const outer = area.ownerSVGElement;
+    const around = outer.getBoundingClientRect();
+    const scale = around.width / outer.viewBox.baseVal.width;
+    const box = { left: around.left + left * scale, top: around.top + top * scale, width: width * scale, height: height * scale };
     return {
-      area, x, y,
+      area, x, y, box,
       place: (mean) => [left + width * (mean[0] - x[0]) / (x[1] - x[0]), top + height * (y[1] - mean[1]) / (y[1] - y[0])],
-      value: (event) => {
-        const box = area.getBoundingClientRect();
-        return [x[0] + (x[1] - x[0]) * (event.clientX - box.left) / box.width, y[1] - (y[1] - y[0]) * (event.clientY - box.top) / box.height];
-      },
+      value: (event) => [x[0] + (x[1] - x[0]) * (event.clientX - box.left) / box.width, y[1] - (y[1] - y[0]) * (event.clientY - box.top) / box.height],
     };
   }
 
@@ -184,7 +186,7 @@
     const [across, up] = two(figure.dataset.pair);
     const seen = frame(figure);
     if (!seen) return null;
-    const box = seen.area.getBoundingClientRect();
+    const { box } = seen;
     let best = null;
     let least = 18 * 18;
     for (const arm of now.arms) {

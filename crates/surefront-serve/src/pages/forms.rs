@@ -16,7 +16,8 @@ impl Fields {
         let pairs = text.split('&').filter(|pair| !pair.is_empty());
         let fields = pairs.map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            Some((decoded(name)?, decoded(value)?))
+            // Browsers end lines in two characters, whatever was typed.
+            Some((decoded(name)?, decoded(value)?.replace("\r\n", "\n")))
         });
         let fields: Option<Vec<_>> = fields.collect();
         fields.map(Fields).ok_or_else(|| Problem::unreadable("the form is not as a browser sends it"))
@@ -69,9 +70,10 @@ mod tests {
 
     #[test]
     fn fields_are_read_as_they_were_typed() {
-        let fields = Fields::read(&Bytes::from_static(b"name=a+b%26c&n=+12+&empty=&flag")).unwrap();
+        let fields = Fields::read(&Bytes::from_static(b"name=a+b%26c&n=+12+&empty=&flag&lines=a%0D%0Ab")).unwrap();
         assert_eq!((fields.get("name"), fields.get("n"), fields.get("empty")), ("a b&c", "12", ""));
         assert_eq!((fields.number("n"), fields.get("nothing")), (Ok(12), ""));
+        assert_eq!(fields.get("lines"), "a\nb");
         for broken in [&b"a=%"[..], b"a=%4", b"a=%zz", b"a=%ff", b"a=%+1", b"a=\xff"] {
             assert!(Fields::read(&Bytes::from_static(broken)).is_err(), "{broken:?}");
         }
@@ -81,7 +83,7 @@ mod tests {
         #[test]
         fn whatever_is_typed_arrives(text in ".{0,40}") {
             let fields = Fields::read(&Bytes::from(format!("x={}", encoded(&text)))).unwrap();
-            prop_assert_eq!(fields.get("x"), text.trim());
+            prop_assert_eq!(fields.get("x"), text.replace("\r\n", "\n").trim());
         }
 
         #[test]

@@ -135,7 +135,10 @@ fn what_is_wrong_is_said_in_a_sentence() {
     assert_eq!(house.get("/api/studies/codecs/export?form=csv").status, 400);
     let text = house.request("POST", "/api/studies/codecs/ask", &[("content-type", "application/xml")], b"<n/>");
     assert_eq!(text.status, 415);
-    assert_eq!(house.request("DELETE", "/api/studies/codecs", &[], b"").status, 405);
+    assert_eq!(
+        house.request("DELETE", "/api/studies/codecs", &[("content-type", "application/json")], b"").status,
+        405
+    );
     // None of it left anything behind.
     assert_eq!(house.get("/api/studies/codecs").json()["samples"], 0);
 }

@@ -138,7 +138,12 @@ impl Answer {
         let end = bytes.windows(4).position(|window| window == b"\r\n\r\n").unwrap_or(bytes.len());
         let head = String::from_utf8_lossy(&bytes[..end]).to_ascii_lowercase();
         let status = head.get(9..12).and_then(|status| status.parse().ok()).unwrap_or(0);
-        Answer { status, head, body: bytes.get(end + 4..).unwrap_or_default().to_vec() }
+        let mut answer = Answer { status, head, body: bytes.get(end + 4..).unwrap_or_default().to_vec() };
+        // What follows is the answer to something else.
+        if let Some(length) = answer.header("content-length").and_then(|length| length.parse().ok()) {
+            answer.body.truncate(length);
+        }
+        answer
     }
 
     pub fn text(&self) -> String {
