@@ -44,6 +44,8 @@ class Objective(_Keys):
     range: Sequence[float] | None = dataclasses.field(default=None, kw_only=True, repr=False)
     # What is compared: "mean", "median", or a quantile such as "p95".
     statistic: str | None = dataclasses.field(default=None, kw_only=True, repr=False)
+    # Differences up to this do not matter: in the units of the objective, or "2 %" of the mean.
+    margin: float | str | None = dataclasses.field(default=None, kw_only=True, repr=False)
     # Of one observation; 0 is no noise, "common" is unknown and the same for all arms, None is unknown.
     variance: float | str | None = dataclasses.field(default=None, kw_only=True, repr=False)
     # "wall_seconds" and the like, where the arms have commands.
@@ -63,6 +65,8 @@ class Arm(_Keys):
     mean: Sequence[float] | None = dataclasses.field(default=None, kw_only=True, repr=False)
     # Its own variances, one for each objective.
     variance: Sequence[float] | None = dataclasses.field(default=None, kw_only=True, repr=False)
+    # What one measurement costs; 1 if nothing is said. The total is what is kept low.
+    cost: float | None = dataclasses.field(default=None, kw_only=True, repr=False)
     # What measures it, where `run` is not given a function.
     command: str | Sequence[str] | None = dataclasses.field(default=None, kw_only=True, repr=False)
 
@@ -75,6 +79,8 @@ class _Head(_Keys):
     delta: float | None = None
     # Between readings: a matrix in the order of the objectives, or "estimate".
     correlation: Sequence[Sequence[float]] | str | None = None
+    # "measured": a measurement costs the time that it takes.
+    cost: str | None = None
     prepare: str | Sequence[str] | None = None
 
 
@@ -88,10 +94,11 @@ def study_text(
     name: str | None = None,
     delta: float | None = None,
     correlation: Sequence[Sequence[float]] | str | None = None,
+    cost: str | None = None,
     prepare: str | Sequence[str] | None = None,
 ) -> str:
     """What the study file would say."""
-    tables = [_Head(name=name, delta=delta, correlation=correlation, prepare=prepare)._lines()]
+    tables = [_Head(name=name, delta=delta, correlation=correlation, cost=cost, prepare=prepare)._lines()]
     tables += [["[[objective]]", *_checked(Objective, objective)._lines()] for objective in objectives]
     if isinstance(arms, str):
         raise StudyError(f'arms is the text "{arms}": give a list of names')

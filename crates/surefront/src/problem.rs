@@ -4,12 +4,15 @@
 //! nothing about the means, which are a [`Model`](crate::Model): given, guessed or estimated.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
 use crate::correlation::{CorrelatedNoise, Correlation, CorrelationError, Coupling};
+use crate::costs::{self, Costs, is_cost};
 use crate::family::Family;
 use crate::law::Kind;
+use crate::margin::{Margin, Raise};
 use crate::range::Range;
 use crate::statistic::{Quantile, Statistic};
 
@@ -69,6 +72,8 @@ pub struct Objective {
     pub noise: Noise,
     /// What of an arm's values is compared.
     pub statistic: Statistic,
+    /// The largest difference that does not matter.
+    pub margin: Margin,
 }
 
 /// One of the alternatives that can be measured.
@@ -79,6 +84,8 @@ pub struct Arm {
     pub name: String,
     /// This arm's own noise, one entry per objective; `None` where it is the objectives' noise.
     pub noise: Option<Vec<Noise>>,
+    /// What one measurement of it costs, in any unit that is the same for all arms; one, if nothing is said.
+    pub cost: f64,
 }
 
 impl Noise {
@@ -124,7 +131,7 @@ impl Noise {
 impl Objective {
     /// An objective of this name, of which means are compared.
     pub fn new(name: impl Into<String>, goal: Goal, noise: Noise) -> Self {
-        Objective { name: name.into(), goal, noise, statistic: Statistic::Mean }
+        Objective { name: name.into(), goal, noise, statistic: Statistic::Mean, margin: Margin::NONE }
     }
 
     /// The same objective, of which something else is compared.
@@ -141,18 +148,44 @@ impl Objective {
     pub fn with_statistic(self, statistic: Statistic) -> Self {
         Objective { statistic, ..self }
     }
+
+    /// The same objective, in which differences up to this do not matter.
+    #[must_use]
+    pub fn with_margin(self, margin: Margin) -> Self {
+        Objective { margin, ..self }
+    }
 }
 
 impl Arm {
-    /// An arm with the objectives' noise.
+    /// What a cost may be: a number above zero.
+    pub const COSTS: RangeInclusive<f64> = costs::POSSIBLE;
+
+    /// An arm with the objectives' noise, of which a measurement costs one.
     pub fn named(name: impl Into<String>) -> Self {
-        Arm { name: name.into(), noise: None }
+        Arm { name: name.into(), noise: None, cost: 1.0 }
     }
 
     /// The same arm with noise of its own, one entry per objective; `None` for the objectives' noise.
     #[must_use]
     pub fn with_noise(self, noise: impl Into<Option<Vec<Noise>>>) -> Self {
         Arm { noise: noise.into(), ..self }
+    }
+
+    /// The same arm, of which a measurement costs this.
+    ///
+    /// ```
+    /// use surefront::{Arm, Goal, Model, Noise, Objective, Problem, bound};
+    ///
+    /// let loss = Objective::new("loss", Goal::Min, Noise::Variance(1.0));
+    /// let problem = Problem::new(vec![loss], vec![Arm::named("small"), Arm::named("large").with_cost(9.0)])?;
+    /// let bound = bound(&problem, &Model::new(&problem, &[[2.0], [1.0]])?, 1e-6)?;
+    /// // Three of the small one for one of the large one: T* = 2 (√1 + √9)², not 2 (1 + 9) · 2.
+    /// assert!((bound.upper - 32.0).abs() < 1e-3 && (bound.weights[0] - 0.75).abs() < 1e-3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_cost(self, cost: f64) -> Self {
+        Arm { cost, ..self }
     }
 }
 
@@ -193,6 +226,14 @@ pub enum ProblemError {
     BadVariance {
         /// The objective, or the arm and objective.
         place: String,
+        /// What was given.
+        value: f64,
+    },
+    /// A cost is zero, negative, not a number, infinite, or out of the range that can be computed with.
+    #[error("the cost of arm \"{arm}\" is {value}: write a number above 0, such as 1")]
+    BadCost {
+        /// The arm's name.
+        arm: String,
         /// What was given.
         value: f64,
     },
@@ -305,6 +346,34 @@ pub enum ProblemError {
         place: String,
     },
     /// There is not one row of means, or one weight, per arm.
+    #[error(
+        "the margin of objective \"{objective}\" is {margin}: write a number from 0 to 1e75, or a part of the mean from 0 % to less than 100 %"
+    )]
+    BadMargin {
+        /// The objective's name.
+        objective: String,
+        /// What was given.
+        margin: Margin,
+    },
+    /// There is no proof with margins for this kind of objective.
+    #[error(
+        "objective \"{objective}\" is {kind}, and margins are for means of Gaussian noise and for quantiles: leave out its margin"
+    )]
+    MarginForKind {
+        /// The objective's name.
+        objective: String,
+        /// What it is.
+        kind: &'static str,
+    },
+    /// There is no proof with a margin in parts of the mean where a variance is shared.
+    #[error(
+        "objective \"{objective}\" has one variance for all arms and a margin in parts of the mean: write the margin in the units of the objective, or leave out that the variance is the same"
+    )]
+    RelativeMarginForCommon {
+        /// The objective's name.
+        objective: String,
+    },
+    /// Not one for each arm.
     #[error("there are {found} {what}, but {expected} arms: write one for each arm")]
     WrongCount {
         /// "rows of means" or "weights".
@@ -353,6 +422,10 @@ pub struct Problem {
     /// 1 / variance by arm and objective, row by row; infinite where there is no noise, an estimate where it is unknown, one where the
     /// variance comes with the mean.
     precision: Vec<f64>,
+    /// By objective, where some difference does not matter.
+    raises: Option<Vec<Raise>>,
+    /// What `precision` is for means that are raised by a factor; none where none is.
+    raised_precision: Option<Vec<f64>>,
     /// By objective, unless all noise is Gaussian.
     kinds: Option<Vec<Kind>>,
     /// By objective: where its values are, if that is all that is known.
@@ -365,6 +438,7 @@ pub struct Problem {
     correlation: Option<Correlation>,
     /// What it is, as given or estimated; none where the readings are independent.
     coupling: Option<Coupling>,
+    costs: Costs,
 }
 
 impl Problem {
@@ -382,8 +456,13 @@ impl Problem {
         check_names("objective", objectives.iter().map(|o| o.name.as_str()))?;
         check_names("arm", arms.iter().map(|a| a.name.as_str()))?;
 
+        if let Some(arm) = arms.iter().find(|arm| !is_cost(arm.cost)) {
+            return Err(ProblemError::BadCost { arm: arm.name.clone(), value: arm.cost });
+        }
+
         let d = objectives.len();
         let (objectives, arms) = free_of_laws(objectives, arms)?;
+        let costs = Costs::given(arms.iter().map(|arm| arm.cost).collect());
         let shared = objectives
             .iter()
             .map(|o| precision(o.noise, o.statistic, || format!("objective \"{}\"", o.name)))
@@ -413,6 +492,8 @@ impl Problem {
             objectives,
             arms,
             precision: table,
+            raises: None,
+            raised_precision: None,
             kinds: None,
             ranges: vec![None; d],
             homoscedastic: false,
@@ -420,9 +501,12 @@ impl Problem {
             coarse: vec![None; d],
             correlation: None,
             coupling: None,
+            costs,
         };
         problem.kinds = problem.find_kinds()?;
         problem.ranges = problem.find_ranges()?;
+        problem.raises = problem.find_raises()?;
+        problem.raise_precisions();
         let unknown = (0..problem.arm_count()).any(|arm| (0..d).any(|j| problem.noise(arm, j).is_estimated()));
         let table = &problem.precision;
         // Estimates will differ from arm to arm.
@@ -465,6 +549,48 @@ impl Problem {
             }
         };
         Ok(Problem { correlation: Some(correlation), coupling, ..self })
+    }
+
+    /// The same problem, in which a study learns what the measurements cost ([`Study::set_costs`](crate::Study::set_costs)); until then, one.
+    #[must_use]
+    pub fn with_measured_costs(self) -> Self {
+        Problem { costs: Costs::Measured(vec![1.0; self.arms.len()]), ..self }
+    }
+
+    /// What one measurement of `arm` costs: as given, or as measured so far; one where nothing was said.
+    ///
+    /// # Panics
+    /// When there is no such arm.
+    #[inline]
+    pub fn cost(&self, arm: usize) -> f64 {
+        self.costs.of(arm)
+    }
+
+    /// What so many measurements of each arm cost; where nothing was said, their number.
+    pub fn total_cost(&self, counts: &[f64]) -> f64 {
+        counts.iter().enumerate().map(|(arm, count)| self.cost(arm) * count).sum()
+    }
+
+    /// Whether something was said of costs.
+    pub fn has_costs(&self) -> bool {
+        self.costs.by_arm().is_some()
+    }
+
+    /// Whether the costs are what measuring shows them to be.
+    pub fn measures_costs(&self) -> bool {
+        matches!(self.costs, Costs::Measured(_))
+    }
+
+    /// What a measurement costs, by arm; `None` where all cost one.
+    #[inline]
+    pub(crate) fn costs(&self) -> Option<&[f64]> {
+        self.costs.by_arm()
+    }
+
+    /// Takes measurements to cost this; checked.
+    pub(crate) fn set_costs(&mut self, costs: Vec<f64>) {
+        debug_assert!(costs.len() == self.arms.len() && costs.iter().copied().all(is_cost));
+        self.costs = Costs::Measured(costs);
     }
 
     /// What was said of the correlation between objectives; `None` where they are taken to be independent.
@@ -559,6 +685,76 @@ impl Problem {
             ranges.push(range);
         }
         Ok(ranges)
+    }
+
+    /// The head start of every objective, if there is a margin.
+    fn find_raises(&self) -> Result<Option<Vec<Raise>>, ProblemError> {
+        for (j, objective) in
+            self.objectives.iter().enumerate().filter(|(_, objective)| objective.margin != Margin::NONE)
+        {
+            let (margin, objective) = (objective.margin, objective.name.clone());
+            if !margin.is_valid() {
+                return Err(ProblemError::BadMargin { objective, margin });
+            }
+            if margin.is_none() {
+                continue;
+            }
+            if self.quantile(j).is_some() {
+                continue;
+            }
+            let kind = match (self.family(j), self.range(j), self.shares_variance(j), margin) {
+                (Family::Bernoulli, ..) => "a rate of 0 and 1",
+                (Family::Poisson, ..) => "a count of events",
+                (Family::Exponential, ..) => "exponentially distributed",
+                (Family::Gaussian, Some(_), ..) => "only known by its range",
+                (Family::Gaussian, None, true, Margin::Relative(_)) => {
+                    return Err(ProblemError::RelativeMarginForCommon { objective });
+                }
+                _ => continue,
+            };
+            return Err(ProblemError::MarginForKind { objective, kind });
+        }
+        let sign = |goal: Goal| if goal == Goal::Max { 1.0 } else { -1.0 };
+        let raises = || self.objectives.iter().map(|objective| objective.margin.raise(sign(objective.goal))).collect();
+        Ok(self.objectives.iter().any(|objective| !objective.margin.is_none()).then(raises))
+    }
+
+    fn raise_precisions(&mut self) {
+        let raises = self.raises.as_ref().filter(|raises| raises.iter().any(|raise| raise.factor != 1.0));
+        self.raised_precision = raises.map(|raises| {
+            self.precision
+                .iter()
+                .zip(raises.iter().cycle())
+                .map(|(&precision, raise)| raise.precision(precision))
+                .collect()
+        });
+    }
+
+    /// The same problem, with what is known of it, under these margins.
+    pub(crate) fn with_margins(&self, margins: &[Margin]) -> Result<Self, ProblemError> {
+        let mut problem = self.clone();
+        problem.objectives.iter_mut().zip(margins).for_each(|(objective, &margin)| objective.margin = margin);
+        problem.raises = problem.find_raises()?;
+        problem.raise_precisions();
+        Ok(problem)
+    }
+
+    /// Whether there is an objective in which some difference does not matter.
+    #[inline]
+    pub fn has_margins(&self) -> bool {
+        self.raises.is_some()
+    }
+
+    /// By objective: the head start of arms that are named; `None` without margins.
+    #[inline]
+    pub(crate) fn raises(&self) -> Option<&[Raise]> {
+        self.raises.as_deref()
+    }
+
+    /// What [`Problem::precisions`] gives for means that are raised.
+    #[inline]
+    pub(crate) fn raised_precisions(&self) -> &[f64] {
+        self.raised_precision.as_ref().unwrap_or(&self.precision)
     }
 
     /// Where the values of an objective are, if that is all that is known of its noise.
@@ -658,7 +854,11 @@ impl Problem {
     /// Takes a variance of unknown noise to be this, as far as numbers go.
     pub(crate) fn estimate(&mut self, arm: usize, objective: usize, variance: f64) {
         debug_assert!(self.noise(arm, objective).is_estimated());
-        self.precision[arm * self.objectives.len() + objective] = 1.0 / variance.clamp(1.0 / LARGEST, LARGEST);
+        let cell = arm * self.objectives.len() + objective;
+        self.precision[cell] = 1.0 / variance.clamp(1.0 / LARGEST, LARGEST);
+        if let (Some(raised), Some(raises)) = (&mut self.raised_precision, &self.raises) {
+            raised[cell] = raises[objective].precision(self.precision[cell]);
+        }
     }
 
     /// How far the values of an objective of unknown variance reach, where they are too coarse to be taken for Gaussian.
@@ -699,7 +899,8 @@ impl Problem {
     pub(crate) fn of_arms(&self, arms: &[usize]) -> Self {
         let kept = arms.iter().map(|&arm| self.arms[arm].clone()).collect();
         let part = Problem::new(self.objectives.clone(), kept).expect("the arms of a valid problem are valid");
-        Problem { correlation: self.correlation.clone(), coupling: self.coupling.clone(), ..part }
+        let costs = self.costs.of_arms(arms);
+        Problem { correlation: self.correlation.clone(), coupling: self.coupling.clone(), costs, ..part }
     }
 
     /// One more arm, with the objectives' noise.
@@ -709,6 +910,7 @@ impl Problem {
             let checked = precision(objective.noise, objective.statistic, || objective.name.clone());
             self.precision.push(checked.expect("the objectives have been checked"));
         }
+        self.raise_precisions();
     }
 
     /// The arms alone.
@@ -757,7 +959,7 @@ fn free_of_laws(
         objective.noise = free(objective.noise, objective.statistic, &place)?;
     }
     for arm in &mut arms {
-        let Arm { name, noise: Some(own) } = arm else { continue };
+        let Arm { name, noise: Some(own), .. } = arm else { continue };
         for (objective, noise) in objectives.iter().zip(own) {
             let place = || format!("arm \"{name}\" in objective \"{}\"", objective.name);
             *noise = free(*noise, objective.statistic, &place)?;
@@ -843,6 +1045,19 @@ mod tests {
         }
         let mean = Problem::new(vec![objective("x", Noise::Any)], vec![Arm::named("a")]);
         assert!(matches!(mean, Err(ProblemError::MeanOfAny { .. })));
+    }
+
+    #[test]
+    fn costs_are_above_zero() {
+        let make = |cost: f64| Problem::new(vec![objective("x", Noise::Exact)], vec![Arm::named("a").with_cost(cost)]);
+        for bad in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e80] {
+            let error = make(bad).unwrap_err();
+            assert!(matches!(error, ProblemError::BadCost { .. }) && error.to_string().contains("\"a\""), "{error}");
+        }
+        assert!(!make(1.0).unwrap().has_costs());
+        let dear = make(12.0).unwrap();
+        assert_eq!((dear.has_costs(), dear.cost(0), dear.total_cost(&[3.0])), (true, 12.0, 36.0));
+        assert_eq!(dear.of_arms(&[0]).cost(0), 12.0);
     }
 
     #[test]

@@ -126,6 +126,9 @@ fn written(fields: &Fields) -> Result<(String, String), Problem> {
         objectives += 1;
         let name = field("objective");
         let _ = writeln!(text, "\n[[objective]]\nname = {}\ngoal = {}", quoted(name), quoted(field("goal")));
+        if !field("margin").is_empty() {
+            let _ = writeln!(text, "margin = {}", margin(field("margin"), name)?);
+        }
         match field("noise") {
             "unknown" | "" => {}
             "variance" => {
@@ -159,6 +162,11 @@ fn number(text: &str, what: &str) -> Result<String, Problem> {
         Some(value) => Ok(format!("{value:?}")),
         None => Err(Problem::unfit(format!("{what} is \"{text}\": write a number such as 0.1"))),
     }
+}
+
+/// A difference that does not matter, as study files have it: a number, or a part of the mean.
+fn margin(text: &str, name: &str) -> Result<String, Problem> {
+    if text.ends_with('%') { Ok(quoted(text)) } else { number(text, &format!("the margin of {name}")) }
 }
 
 /// A text as TOML has it: whatever it holds, it stays a text.
@@ -253,10 +261,12 @@ fn form(fields: &Fields, message: &str) -> Html<String> {
             "<fieldset><legend>Objective {}</legend>\n<p><label for=\"objective{row}\">Name</label>\n<input id=\"objective{row}\" name=\"objective{row}\" value=\"{}\"{required}></p>\n\
              <p><label for=\"goal{row}\">Goal</label>\n<select id=\"goal{row}\" name=\"goal{row}\">{goals}</select></p>\n\
              <p><label for=\"noise{row}\">Noise</label>\n<select id=\"noise{row}\" name=\"noise{row}\">{noise}</select></p>\n\
-             <p><label for=\"variance{row}\">Variance, if it is known</label>\n<input id=\"variance{row}\" name=\"variance{row}\" inputmode=\"decimal\" value=\"{}\"></p></fieldset>",
+             <p><label for=\"variance{row}\">Variance, if it is known</label>\n<input id=\"variance{row}\" name=\"variance{row}\" inputmode=\"decimal\" value=\"{}\"></p>\n\
+             <p><label for=\"margin{row}\">Differences that do not matter, up to</label>\n<input id=\"margin{row}\" name=\"margin{row}\" value=\"{}\" placeholder=\"none; 0.5 or 2 %\"></p></fieldset>",
             row + 1,
             value(&of("objective")),
-            value(&of("variance"))
+            value(&of("variance")),
+            value(&of("margin"))
         );
     }
     let delta = if fields.get("delta").is_empty() { "0.1".to_owned() } else { value("delta") };
@@ -315,6 +325,18 @@ mod tests {
         assert!(said(&[good[0], good[1], ("goal0", "most"), good[3]]).contains("goal"));
         assert!(said(&[good[0], good[1], good[2], good[3], ("delta", "2")]).contains("2"));
         assert!(said(&[good[0], good[3]]).contains("objective"));
+        assert!(said(&[good[0], good[1], good[2], good[3], ("margin0", "-1")]).contains("margin"));
+    }
+
+    #[test]
+    fn margins_are_those_of_study_files() {
+        let text = |margin: &str| {
+            let pairs = [("id", "x"), ("objective0", "y"), ("goal0", "max"), ("margin0", margin), ("arms", "a\nb")];
+            written(&fields(&pairs)).unwrap().1
+        };
+        assert!(text("0.5").contains("margin = 0.5\n"));
+        assert!(text("2 %").contains("margin = \"2 %\"\n"));
+        assert!(!text("").contains("margin"));
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub use self::side_by_side::{Counting, DurationLaw, SideBySide, SideBySideRun};
 pub use self::source::Source;
 pub use self::summary::Summary;
 use crate::family::Family;
-use crate::front::Front;
+use crate::front::is_right;
 use crate::model::{Model, oriented};
 use crate::problem::{Noise, Problem};
 use crate::study::{Settings, Study, StudyError};
@@ -43,6 +43,8 @@ pub struct Run {
     pub index: u64,
     /// How many observations were made.
     pub samples: u64,
+    /// What they cost in truth; where nothing was said of costs, their number.
+    pub cost: f64,
     /// How it ended.
     pub outcome: Outcome,
     /// How long it took, in time of one core.
@@ -61,7 +63,6 @@ pub struct Simulation {
     /// Draws instead, if there is one.
     source: Option<Arc<dyn Source>>,
     truth: Model,
-    front: Front,
     settings: Settings,
     max_samples: u64,
 }
@@ -95,13 +96,12 @@ impl Simulation {
     pub fn new(problem: Problem, truth: Model, settings: Settings, max_samples: u64) -> Result<Self, SimulationError> {
         same_size((truth.arm_count(), truth.objective_count()), &problem)?;
         Study::new(problem.clone(), settings.clone())?;
-        let front = Front::of(&truth);
         let (actual, law) = (problem.clone(), NoiseLaw::Gaussian);
-        Ok(Simulation { problem, actual, law, source: None, truth, front, settings, max_samples })
+        Ok(Simulation { problem, actual, law, source: None, truth, settings, max_samples })
     }
 
     /// The same study, on arms with the noise of `actual` and of this law. That is how arms are simulated whose variances the study
-    /// does not know ([`Noise::Unknown`](crate::Noise::Unknown)), and noise that is not what it takes it to be.
+    /// does not know ([`Noise::Unknown`](crate::Noise::Unknown)), and noise that is not what it takes it to be. What runs cost is as `actual` has it, too.
     ///
     /// # Errors
     /// When `actual` is of another size, or has unknown variances itself.
@@ -163,14 +163,15 @@ impl Simulation {
             seen(arm, &values);
             study.tell(arm, &values).expect("simulated observations are finite");
         }
-        let (samples, outcome) = (study.tally().total(), self.outcome(&study));
-        Run { index, samples, outcome, seconds: start.elapsed().as_secs_f64() }
+        let (samples, cost, outcome) =
+            (study.tally().total(), self.actual.total_cost(study.tally().counts()), self.outcome(&study));
+        Run { index, samples, cost, outcome, seconds: start.elapsed().as_secs_f64() }
     }
 
     fn outcome(&self, study: &Study) -> Outcome {
         if !study.stopped() {
             Outcome::Undecided
-        } else if study.verdict().front == self.front.members() {
+        } else if is_right(&self.truth, &study.verdict().front) {
             Outcome::Correct
         } else {
             Outcome::Mistake

@@ -8,6 +8,7 @@ mod ring;
 mod saved;
 mod settings;
 mod study_error;
+mod tie;
 mod whole;
 
 use rand::SeedableRng;
@@ -17,14 +18,17 @@ use self::ring::Ring;
 pub use self::saved::{Memory, SavedStudy};
 pub use self::settings::Settings;
 pub use self::study_error::StudyError;
+pub use self::tie::Tie;
 use self::whole::Whole;
+use crate::costs::is_cost;
+use crate::observation::ObservationError;
 use crate::problem::{Noise, Problem};
 use crate::range::Range;
 use crate::reading::Reading;
 use crate::record::{Record, Told};
 use crate::rule::SamplingRule;
 use crate::stopping::{Assessment, Certificate, Progress};
-use crate::tally::{ObservationError, ResumeError, Tally};
+use crate::tally::{ResumeError, Tally};
 use crate::watch::Watch;
 
 /// What a study knows.
@@ -216,6 +220,37 @@ impl Study {
         Ok(())
     }
 
+    /// From now on a measurement costs this, by arm: what was measured of it so far. Which arm is asked for next depends on it, and nothing else: whatever the
+    /// costs, an answer is as good.
+    ///
+    /// # Errors
+    /// When there is not one cost above zero for each arm, or the rule does not heed costs. Nothing changes then.
+    pub fn set_costs(&mut self, costs: &[f64]) -> Result<(), StudyError> {
+        let expected = self.problem().arm_count();
+        if costs.len() != expected {
+            return Err(StudyError::CostCount { found: costs.len(), expected });
+        }
+        if let Some(at) = costs.iter().position(|&cost| !is_cost(cost)) {
+            return Err(StudyError::BadCost { number: at + 1, value: costs[at].to_string() });
+        }
+        let mut problem = self.problem().clone();
+        problem.set_costs(costs.to_vec());
+        self.ring.settings.suit(&problem)?;
+        if let Some(whole) = &mut self.whole {
+            let part = whole.arms.iter().map(|&arm| costs[arm]).collect();
+            self.ring.problem.set_costs(part);
+            whole.problem.set_costs(costs.to_vec());
+        } else {
+            self.ring.problem.set_costs(costs.to_vec());
+        }
+        Ok(())
+    }
+
+    /// What the observations so far have cost, of all arms; where nothing was said of costs, their number.
+    pub fn cost(&self) -> f64 {
+        self.problem().total_cost(self.tally().counts())
+    }
+
     /// Takes back one `ask` of `arm` that will never be told; nothing, if there is none.
     ///
     /// # Errors
@@ -378,6 +413,13 @@ impl Study {
             return None;
         }
         self.ring.samples_expected_at_best()
+    }
+
+    /// Two arms that are so close that to tell them apart takes more than all that has been done; `None` if there are no such arms, or it is too early to say.
+    pub fn tie(&mut self) -> Option<Tie> {
+        let tie = self.ring.tie()?;
+        let outside = |place: usize| self.whole.as_ref().map_or(place, |whole| whole.arms[place]);
+        Some(Tie { arms: tie.arms.map(outside), ..tie })
     }
 
     /// The problem, with the present estimates of variances that are unknown.

@@ -22,6 +22,8 @@ mod tests;
 mod tests_of_correlation;
 #[cfg(test)]
 mod tests_of_kinds;
+#[cfg(test)]
+mod tests_of_margins;
 
 use self::add::AddPiece;
 use self::branch::Branch;
@@ -37,6 +39,7 @@ pub(crate) use self::remove::{lead, removal_cost};
 use self::sweep::Sweep;
 use crate::front::{Front, covers};
 use crate::law::{Law, Laws, with_laws};
+use crate::margin::Raise;
 use crate::problem::Problem;
 use crate::question::Question;
 
@@ -257,6 +260,45 @@ impl Oracle {
         }
     }
 
+    /// Calls `visit` with the closest alternative of the cheapest piece of each arm, in which it enters, leaves or covers another; of some
+    /// twice.
+    pub(crate) fn cheapest_by_arm(&mut self, question: &Question<'_>, mut visit: impl FnMut(&Closest)) {
+        let mut cheapest = vec![None; question.model().arm_count()];
+        let Some(coupling) = question.problem().coupling() else {
+            return with_laws!(question.problem(), laws => self.cheapest_by_arm_by(laws, question, visit));
+        };
+        self.each_below_coupled(coupling, question, f64::INFINITY, |closest| {
+            for arm in [Some(closest.piece.arm()), closest.piece.through()].into_iter().flatten() {
+                if cheapest[arm].as_ref().is_none_or(|known: &Closest| closest.cost < known.cost) {
+                    cheapest[arm] = Some(closest.clone());
+                }
+            }
+        });
+        cheapest.iter().flatten().for_each(&mut visit);
+    }
+
+    fn cheapest_by_arm_by(&mut self, laws: impl Laws, question: &Question<'_>, mut visit: impl FnMut(&Closest)) {
+        self.start(question);
+        // Of the many pairs of the front few are the cheapest of an arm, and only these are looked at closely.
+        let mut cheapest = vec![None; question.model().arm_count()];
+        self.each_removal(laws, question, |piece, cost| {
+            for arm in [Some(piece.arm()), piece.through()].into_iter().flatten() {
+                if cost < cheapest[arm].map_or(f64::INFINITY, |(known, _)| known) {
+                    cheapest[arm] = Some((cost, piece));
+                }
+            }
+        });
+        for arm in 0..cheapest.len() {
+            let add = !question.front().contains(arm) && self.solve(laws, question, arm, f64::INFINITY).is_some();
+            // The addition first: it rests on what was just solved.
+            let pieces = [add.then_some(Piece::Add { arm }), cheapest[arm].map(|(_, piece)| piece)];
+            for piece in pieces.into_iter().flatten() {
+                self.complete(laws, question, piece);
+                visit(&self.best);
+            }
+        }
+    }
+
     /// Makes room for all that a question with this front may need, whichever piece wins.
     fn reserve(&mut self, question: &Question<'_>) {
         let model = question.model();
@@ -314,6 +356,16 @@ impl Oracle {
     fn each_removal(&self, laws: impl Laws, question: &Question<'_>, mut visit: impl FnMut(Piece, f64)) {
         let two = question.model().objective_count() == 2;
         let roster = question.roster();
+        if question.problem().has_margins() {
+            // Whoever beats an arm by more than the margins does so even if it is off the front itself.
+            for &arm in &self.sorted {
+                let one = roster.raised(arm);
+                for through in question.coverers(arm) {
+                    visit(Piece::Remove { arm, through }, remove::cost(laws, one, roster.side(through)));
+                }
+            }
+            return;
+        }
         for (place, &a) in self.sorted.iter().enumerate() {
             let upto = if two { (place + 2).min(self.sorted.len()) } else { self.sorted.len() };
             let one = roster.side(a);
@@ -432,8 +484,11 @@ impl Oracle {
                 best.arms.extend([arm, through]);
                 best.rows.resize(2 * d, 0.0);
                 let (arm_to, through_to) = best.rows.split_at_mut(d);
-                let gradient = remove::closest(laws, question.side(arm), question.side(through), arm_to, through_to);
+                let gradient = remove::closest(laws, question.raised(arm), question.side(through), arm_to, through_to);
                 best.gradient.extend([gradient.0, gradient.1]);
+                if let Some(raises) = question.problem().raises() {
+                    lower(raises, question.side(arm).mean, question.raised(arm).mean, arm_to);
+                }
             }
             Piece::Add { arm } => {
                 let roster = question.roster();
@@ -445,10 +500,10 @@ impl Oracle {
                 let moved = own.precision.iter().zip(&self.x).enumerate().map(|(j, (&p, &x))| law(j).price(p, 0.0, x));
                 best.gradient.push(moved.sum());
                 for &k in &self.sorted {
-                    if !covers(roster.mean(k), own.mean) {
+                    let other = roster.raised(k);
+                    if !covers(other.mean, own.mean) {
                         continue;
                     }
-                    let other = roster.side(k);
                     // The cheapest step aside; where neither arm has noise, there is none.
                     let (mut cost, mut place) = (f64::INFINITY, 0);
                     let gaps = other.gaps(own).zip(&self.x).map(|(at, x)| (at, at - x));
@@ -464,13 +519,22 @@ impl Oracle {
                         let from = best.rows.len();
                         best.arms.push(k);
                         best.gradient.push(cost);
-                        best.rows.extend_from_slice(other.mean);
-                        best.rows[from + place] = best.rows[place];
+                        best.rows.extend_from_slice(roster.mean(k));
+                        let to = best.rows[place];
+                        best.rows[from + place] =
+                            question.problem().raises().map_or(to, |raises| raises[place].down(to));
                     }
                 }
             }
         }
         best.settle(question);
+    }
+}
+
+/// Turns raised means, some of which moved, back into what they were raised from.
+fn lower(raises: &[Raise], means: &[f64], raised: &[f64], moved: &mut [f64]) {
+    for (j, to) in moved.iter_mut().enumerate() {
+        *to = if *to == raised[j] { means[j] } else { raises[j].down(*to) };
     }
 }
 

@@ -5,6 +5,7 @@
 //! delta = 0.1                      # optional: only some commands use it
 //! correlation = [[1, 0.6, 0], [0.6, 1, 0], [0, 0, 1]]
 //!                                  # optional: between the objectives, for all arms; "estimate": from the data; left out: none
+//! cost = "measured"                # optional: a measurement costs the time that it takes; or `cost` by arm, see there
 //! prepare = "make build"           # optional: runs before each measurement; a line for the shell or a list of words
 //! [[objective]]
 //! name = "anti-spike IgG"
@@ -14,11 +15,13 @@
 //! noise = "bernoulli"              # optional, in place of a variance: "poisson", "exponential", or "bounded"
 //! range = [0, 1]                   # with "bounded": no value is outside
 //! statistic = "median"             # optional: what is compared, "mean" or a quantile such as "p95", which needs no variance
+//! margin = 0.5                     # optional: differences up to this do not matter; or "2 %" of the mean
 //! measure = "wall_seconds"         # optional: measured of the command, not read from its output
 //! [[arm]]
 //! name = "BNT/BNT + m1273"
 //! mean = [10.43, 7.61, 4.72]       # needed where the truth is given
 //! variance = [0.7, 0.8, 1.5]       # optional: this arm's own
+//! cost = 12                        # optional: what one measurement costs, 1 if left out; the total is what is kept low
 //! command = "./measure.sh m1273"   # for the shell; or a list of words, for no shell; needed where arms are measured
 //! ```
 //!
@@ -34,7 +37,9 @@ mod measure;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use surefront::{Arm, Correlation, Family, Goal, Model, Noise, Objective, Problem, Range, Risk, Statistic};
+use surefront::{
+    Arm, Correlation, Family, Goal, Margin, MarginError, Model, Noise, Objective, Problem, Range, Risk, Statistic,
+};
 
 pub use self::command::ArmCommand;
 use self::document::{Located, MatrixOrText, NumberOrText, Section};
@@ -56,6 +61,8 @@ pub struct StudyFile {
     pub delta: Option<f64>,
     prepare: Option<ArmCommand>,
     correlation: Option<Located<Correlation>>,
+    /// The line on which costs are said to be measured, if they are.
+    measured_cost: Option<usize>,
     objectives: Vec<ObjectiveEntry>,
     arms: Vec<ArmEntry>,
 }
@@ -67,6 +74,7 @@ struct ObjectiveEntry {
     /// `None` where only data can tell.
     noise: Option<Noise>,
     statistic: Statistic,
+    margin: Margin,
     measure: Option<Measure>,
     line: usize,
 }
@@ -76,6 +84,8 @@ struct ArmEntry {
     name: String,
     means: Option<Vec<f64>>,
     noise: Option<Vec<Noise>>,
+    /// What one measurement costs; `None` where nothing is said.
+    cost: Option<f64>,
     command: Option<ArmCommand>,
     line: usize,
 }
@@ -117,7 +127,7 @@ impl StudyFile {
         if document.get_ref().is_empty() {
             return Err(source.fault(Fault::Empty { expected: "at least one [[objective]] and one [[arm]]" }));
         }
-        root.allow_only(&["name", "delta", "correlation", "prepare", "objective", "arm", "arms"])?;
+        root.allow_only(&["name", "delta", "correlation", "cost", "prepare", "objective", "arm", "arms"])?;
         let name = root.string("name")?.map_or_else(|| stem(source.path()), |name| name.value);
         let delta = root.number("delta")?;
         if let Some(Located { value, line }) = delta
@@ -128,6 +138,7 @@ impl StudyFile {
             return Err(source.fault_on_line(line, fault));
         }
         let correlation = correlation(source, &root)?;
+        let measured_cost = measured_cost(source, &root)?;
         let prepare = command(source, &root, "prepare")?;
         let objectives = objectives(source, &root)?;
         let (arms_path, arms) = match root.string("arms")? {
@@ -145,8 +156,12 @@ impl StudyFile {
             }
             None => (source.path().to_owned(), arms(source, &root, &objectives)?),
         };
-        let delta = delta.map(|delta| delta.value);
-        Ok(StudyFile { path: source.path().to_owned(), arms_path, name, delta, prepare, correlation, objectives, arms })
+        if let (Some(line), Some(arm)) = (measured_cost, arms.iter().find(|arm| arm.cost.is_some())) {
+            let fault = Fault::CostGivenAndMeasured { arm: arm.name.clone() };
+            return Err(source.fault_on_line(line, fault));
+        }
+        let (path, delta) = (source.path().to_owned(), delta.map(|delta| delta.value));
+        Ok(StudyFile { path, arms_path, name, delta, prepare, correlation, measured_cost, objectives, arms })
     }
 
     /// The problem, if every variance and every correlation is known.
@@ -158,15 +173,21 @@ impl StudyFile {
         if let Some(Located { value: Correlation::Estimate, line }) = self.correlation {
             return Err(InputError::at_line(&self.path, line, Fault::CorrelationNeeded));
         }
+        if let Some(line) = self.measured_cost {
+            return Err(InputError::at_line(&self.path, line, Fault::CostNeeded));
+        }
         self.learning_problem()
     }
 
     /// The problem for studies on measurements: a variance that is left out is one that the data will tell, and so may be the correlation.
     pub fn learning_problem(&self) -> Result<Problem, InputError> {
-        let arm = |entry: &ArmEntry| Arm::named(&entry.name).with_noise(entry.noise.clone());
+        let arm = |entry: &ArmEntry| {
+            Arm::named(&entry.name).with_noise(entry.noise.clone()).with_cost(entry.cost.unwrap_or(1.0))
+        };
         let objectives = self.objectives.iter().map(ObjectiveEntry::objective).collect();
         let problem = Problem::new(objectives, self.arms.iter().map(arm).collect())
             .map_err(|error| InputError::of_file(&self.path, error.into()))?;
+        let problem = if self.measured_cost.is_some() { problem.with_measured_costs() } else { problem };
         let Some(Located { value, line }) = &self.correlation else { return Ok(problem) };
         problem.with_correlation(value.clone()).map_err(|error| InputError::at_line(&self.path, *line, error.into()))
     }
@@ -226,12 +247,26 @@ fn correlation(source: &SourceText, root: &Section) -> Result<Option<Located<Cor
     Ok(Some(Located { value, line }))
 }
 
+/// The line on which the study says that a measurement costs what it takes.
+fn measured_cost(source: &SourceText, root: &Section) -> Result<Option<usize>, InputError> {
+    match root.string("cost")? {
+        None => Ok(None),
+        Some(Located { value, line }) if value == "measured" => Ok(Some(line)),
+        Some(Located { value, line }) => Err(source.fault_on_line(line, Fault::UnknownCost { value })),
+    }
+}
+
+/// A cost is a number above zero.
+fn check_cost(place: &str, value: f64) -> Result<f64, Fault> {
+    if Arm::COSTS.contains(&value) { Ok(value) } else { Err(Fault::BadCost { place: place.to_owned(), value }) }
+}
+
 fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>, InputError> {
     let mut lines = HashMap::new();
     let mut objectives = Vec::new();
     for section in root.sections("objective", "it as [[objective]] tables")? {
         let (name, section) = named("objective", source, section, &mut lines)?;
-        section.allow_only(&["name", "goal", "variance", "noise", "range", "statistic", "measure"])?;
+        section.allow_only(&["name", "goal", "variance", "noise", "range", "statistic", "margin", "measure"])?;
         let place = || section.place().to_owned();
         let goal = section.string("goal")?.ok_or_else(|| section.fault(Fault::MissingGoal { place: place() }))?;
         let goal = match goal.value.as_str() {
@@ -291,6 +326,22 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
                 statistic.and_then(known).map_err(|fault| source.fault_on_line(written.line, fault))?
             }
         };
+        let margin = match section.number_or_string("margin")? {
+            None => Margin::NONE,
+            Some(Located { value, line }) => {
+                let margin = match value {
+                    NumberOrText::Number(value) => Ok(Margin::Absolute(value)),
+                    NumberOrText::Text(text) => text.parse(),
+                };
+                let refuse = |value: String| Fault::BadMargin { place: place(), value };
+                let margin = margin.map_err(|MarginError(text)| refuse(format!("\"{text}\"")));
+                let checked = margin.and_then(|margin| match margin.is_valid() {
+                    true => Ok(margin),
+                    false => Err(refuse(margin.to_string())),
+                });
+                checked.map_err(|fault| source.fault_on_line(line, fault))?
+            }
+        };
         let measure = section.string("measure")?.map(|written| match Measure::named(&written.value) {
             Some(measure) => Ok(measure),
             None => {
@@ -300,7 +351,7 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
             }
         });
         let measure = measure.transpose()?;
-        objectives.push(ObjectiveEntry { name, goal, noise, statistic, measure, line: section.line });
+        objectives.push(ObjectiveEntry { name, goal, noise, statistic, margin, measure, line: section.line });
     }
     if objectives.is_empty() {
         return Err(source.fault(Fault::NoObjectives));
@@ -313,7 +364,7 @@ fn arms(source: &SourceText, root: &Section, objectives: &[ObjectiveEntry]) -> R
     let mut arms = Vec::new();
     for section in root.sections("arm", "it as [[arm]] tables")? {
         let (name, section) = named("arm", source, section, &mut lines)?;
-        section.allow_only(&["name", "mean", "variance", "command"])?;
+        section.allow_only(&["name", "mean", "variance", "cost", "command"])?;
         let one_each = |key, list: Located<Vec<f64>>| {
             if list.value.len() == objectives.len() {
                 return Ok(list);
@@ -354,9 +405,13 @@ fn arms(source: &SourceText, root: &Section, objectives: &[ObjectiveEntry]) -> R
                 Some(noise.collect::<Result<_, _>>()?)
             }
         };
+        let cost = section.number("cost")?.map(|written| {
+            check_cost(section.place(), written.value).map_err(|fault| source.fault_on_line(written.line, fault))
+        });
+        let cost = cost.transpose()?;
         let command = command(source, &section, "command")?;
         let means = means.map(|list| list.value);
-        arms.push(ArmEntry { name, means, noise, command, line: section.line });
+        arms.push(ArmEntry { name, means, noise, cost, command, line: section.line });
     }
     if arms.is_empty() {
         return Err(source.fault(Fault::NoArms));
@@ -414,7 +469,9 @@ fn noise_of_family(family: Family) -> Option<Noise> {
 
 impl ObjectiveEntry {
     fn objective(&self) -> Objective {
-        Objective::new(&self.name, self.goal, self.noise.unwrap_or(Noise::Unknown)).with_statistic(self.statistic)
+        Objective::new(&self.name, self.goal, self.noise.unwrap_or(Noise::Unknown))
+            .with_statistic(self.statistic)
+            .with_margin(self.margin)
     }
 
     fn family(&self) -> Family {
@@ -462,6 +519,7 @@ fn named<'a>(
             "noise",
             "range",
             "statistic",
+            "margin",
             "measure",
             "mean",
             "command",
