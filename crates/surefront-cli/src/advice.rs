@@ -1,11 +1,14 @@
 //! What to type after something went wrong: the options and commands that only this door of a study has. The sentences follow those
 //! of the study's own errors, with the sign that joins the two.
 
+use surefront_serve::ServeError;
 use surefront_study::StudyError;
 use surefront_study::file::input_error::{Fault, InputError};
 use surefront_study::output::output_error::OutputError;
 use surefront_study::run::{Mishap, Reason};
 use surefront_study::store::{Refusal, StoreError, StoreFault};
+
+use crate::server::ServerError;
 
 /// After a fault in a file.
 pub fn on_input(error: &InputError) -> String {
@@ -57,6 +60,23 @@ fn on_refusal(refusal: &Refusal) -> String {
         }
         Refusal::UnknownObservation(_) => ": `surefront export` lists them all".to_owned(),
         _ => String::new(),
+    }
+}
+
+/// After a server that does not begin.
+pub fn on_serve(error: &ServeError) -> &'static str {
+    match error {
+        ServeError::TokensNeeded { .. } => " (--token-file)",
+        ServeError::Listen { .. } => ": choose another address or port with --listen",
+        _ => "",
+    }
+}
+
+/// After a server that says no.
+pub fn on_server(error: &ServerError) -> &'static str {
+    match error {
+        ServerError::Refused { status: 401 | 403, .. } => " (--token-file names a file with the token)",
+        _ => "",
     }
 }
 

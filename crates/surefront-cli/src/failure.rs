@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use surefront::{BoundError, MethodError};
 use surefront_lab::{LabError, ThreadsError, Unfinished};
+use surefront_serve::{ServeError, TokensError};
 use surefront_study::StudyError;
 use surefront_study::output::output_error::OutputError;
 use thiserror::Error;
@@ -14,6 +15,7 @@ use thiserror::Error;
 use crate::advice;
 use crate::args::ObjectivesError;
 use crate::remark::remark;
+use crate::server::ServerError;
 use surefront_study::file::input_error::InputError;
 use surefront_study::run::Mishap;
 use surefront_study::store::StoreError;
@@ -63,6 +65,23 @@ pub enum Failure {
         /// What was typed.
         text: String,
     },
+    /// There is no server.
+    #[error("{}{}", .0, advice::on_serve(.0))]
+    Serve(ServeError),
+    /// No token can be made.
+    #[error(transparent)]
+    Tokens(TokensError),
+    /// A file of tokens, or one that is sent, is not as it should be.
+    #[error("{}: {sentence}", file.display())]
+    TokenFile {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        sentence: String,
+    },
+    /// A study elsewhere.
+    #[error("{}{}", .0, advice::on_server(.0))]
+    Server(#[from] ServerError),
     /// The chosen method does not fit the study.
     #[error("--method: {0}")]
     Method(#[from] MethodError),
@@ -322,10 +341,16 @@ impl Failure {
             Failure::Study(StudyError::Kind(_)) => ExitCode::from(2),
             Failure::Store(error) if error.is_wrong_input() => ExitCode::from(2),
             Failure::Lab(error) if error.is_wrong_input() => ExitCode::from(2),
+            Failure::Serve(error) if error.is_wrong_input() => ExitCode::from(2),
+            Failure::Server(error) if error.is_wrong_input() => ExitCode::from(2),
+            Failure::TokenFile { .. } => ExitCode::from(2),
             Failure::Undecided { .. } | Failure::OutOfBudget { .. } => ExitCode::from(3),
             Failure::LikelyOnly => ExitCode::from(4),
             Failure::RunEnded { exit_code, .. } => ExitCode::from(*exit_code),
             Failure::Store(_)
+            | Failure::Serve(_)
+            | Failure::Server(_)
+            | Failure::Tokens(_)
             | Failure::Study(_)
             | Failure::Bound(_)
             | Failure::Print(_)

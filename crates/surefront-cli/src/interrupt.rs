@@ -81,6 +81,17 @@ pub fn flag(under_way: &'static str) -> Arc<AtomicBool> {
     interrupted
 }
 
+/// Does this when the program is to end; a second signal quits.
+pub fn on_end(end: impl Fn() + Send + 'static) {
+    let heard = AtomicBool::new(false);
+    listen(&[SIGINT, SIGTERM, SIGHUP], move |signal| {
+        if heard.swap(true, Ordering::Relaxed) {
+            quit(signal);
+        }
+        end();
+    });
+}
+
 fn listen(signals: &[c_int], react: impl FnMut(c_int) + Send + 'static) {
     // Where signals cannot be caught, they end the program as they do by default.
     if let Ok(mut signals) = Signals::new(signals) {

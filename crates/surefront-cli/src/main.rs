@@ -8,6 +8,7 @@ mod interrupt;
 mod progress;
 mod remark;
 mod screen;
+mod server;
 
 use std::process::ExitCode;
 

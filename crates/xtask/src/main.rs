@@ -1,10 +1,12 @@
 //! What developers do again and again.
 //!
 //! ```sh
-//! cargo xtask test      # every test, of the Rust crates and of the Python package
+//! cargo xtask test      # every test, of the Rust crates, in a browser, and of the Python package
+//! cargo xtask browser   # the pages of the server in a browser alone
 //! cargo xtask python    # the Python package alone
 //! ```
 
+mod browser;
 mod python;
 mod step;
 
@@ -17,8 +19,9 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => test(),
+        ["browser"] => browser::test(&root()),
         ["python"] => python::test(&root()),
-        _ => Err(Failed("usage: cargo xtask test, or cargo xtask python".to_owned())),
+        _ => Err(Failed("usage: cargo xtask test, cargo xtask browser, or cargo xtask python".to_owned())),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -33,6 +36,7 @@ fn main() -> ExitCode {
 fn test() -> Result<(), Failed> {
     let root = root();
     step("tests of the Rust crates", step::cargo(&root).args(["test", "--workspace", "--locked"]))?;
+    browser::test(&root)?;
     python::test(&root)
 }
 

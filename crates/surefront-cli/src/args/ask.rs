@@ -7,6 +7,7 @@ use clap::builder::RangedU64ValueParser;
 use surefront_study::output::rows::CsvTarget;
 
 use super::run::time;
+use super::server::ServerArgs;
 use super::session::{SessionArgs, SettingsArgs};
 
 pub const EXAMPLES: &str = "\
@@ -26,6 +27,7 @@ Examples:
   surefront ask study.toml -n 20 --csv=worklist.csv
   surefront ask study.toml -n 4 --json
   surefront ask study.toml --open               which tickets are open, without new ones
+  surefront ask study --server http://lab-pc:8080 --token-file token     of a study that another machine keeps
 
 Exit codes: 0 done (without tickets if the front is sure already), 1 something failed, 2 wrong usage or input, 4 no tickets: the
 answer is likely already, though not proved.";
@@ -42,14 +44,16 @@ pub struct AskArgs {
     #[arg(long, conflicts_with = "number")]
     pub open: bool,
     /// Print a worklist as CSV, or write it to a file
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-", conflicts_with = "json")]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-", conflicts_with_all = ["json", "server"])]
     pub csv: Option<CsvTarget>,
     /// How long results wait for an earlier ticket before it is given up: seconds, or a number with ms, s, m, h or d [default: as
     /// before; at first 7d]
-    #[arg(long, value_name = "TIME", value_parser = time, conflicts_with = "open")]
+    #[arg(long, value_name = "TIME", value_parser = time, conflicts_with_all = ["open", "server"])]
     pub patience: Option<Duration>,
     #[command(flatten)]
     pub settings: SettingsArgs,
+    #[command(flatten)]
+    pub server: ServerArgs,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

@@ -10,6 +10,8 @@ mod plan;
 mod report;
 mod reproduce;
 mod run;
+mod serve;
+mod server;
 mod session;
 mod simulate;
 mod status;
@@ -32,6 +34,8 @@ pub use self::plan::PlanArgs;
 pub use self::report::ReportArgs;
 pub use self::reproduce::Experiment;
 pub use self::run::RunArgs;
+pub use self::serve::ServeArgs;
+pub use self::server::{ServerArgs, id as server_id};
 pub use self::session::{SessionArgs, SettingsArgs};
 pub use self::simulate::{AllocationSource, SimulateArgs};
 pub use self::status::StatusArgs;
@@ -55,6 +59,7 @@ Examples:
   surefront tell study.toml --ticket 7 0.93 12.5   what was measured
   surefront status study.toml                      what is known, how sure, what is missing
   surefront report study.toml                      one page for a browser
+  surefront serve                                  all studies of this folder in a browser, live
   surefront plan study.toml                        how many samples it will take
 
 Tables are as wide as the terminal, or as COLUMNS says; in a file or a pipe, a row is a line.
@@ -96,6 +101,12 @@ pub enum Command {
     /// Show what is known of each arm, how sure it is, and what is missing
     #[command(after_long_help = status::EXAMPLES)]
     Status(StatusArgs),
+    /// Serve studies to browsers and programs: watch them, feed them, share them
+    ///
+    /// Pages show the answer of every study of a folder as it changes, hand out what to measure next and take in results; other
+    /// machines do the same over HTTP. `run`, `ask` and `tell` may go on working beside it.
+    #[command(after_long_help = serve::EXAMPLES)]
+    Serve(ServeArgs),
     /// Write a report of a study: the answer, how sure it is, and why
     ///
     /// One page for a browser, with the front as figures, the samples and the evidence, every verdict with its reason, the

@@ -2,6 +2,7 @@
 
 use clap::Args as ClapArgs;
 
+use super::server::ServerArgs;
 use super::session::{SessionArgs, SettingsArgs};
 
 pub const EXAMPLES: &str = "\
@@ -23,6 +24,8 @@ pub struct StatusArgs {
     /// Show all arms and tickets, however many there are
     #[arg(long)]
     pub all: bool,
+    #[command(flatten)]
+    pub server: ServerArgs,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

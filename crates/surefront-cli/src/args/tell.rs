@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args as ClapArgs};
 
+use super::server::ServerArgs;
 use super::session::SessionArgs;
 use surefront_study::store::Moment;
 
@@ -57,6 +58,8 @@ pub struct TellArgs {
     /// The measurement failed, or will not be made: why
     #[arg(long, value_name = "WHY", requires = "ticket", conflicts_with_all = ["values", "arm", "csv"])]
     pub failed: Option<String>,
+    #[command(flatten)]
+    pub server: ServerArgs,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

@@ -2,19 +2,19 @@
 
 use std::io::{self, Write};
 
-use csv::Writer;
 use serde::Serialize;
 use surefront::Promise;
 
-use super::{ended, inputs, print, print_json};
+use super::{ended, inputs, print, print_json, remote};
 use crate::args::AskArgs;
 use crate::failure::Failure;
 use crate::remark::remark;
 use crate::screen;
 use surefront_study::answer::{Condition, assumptions, front_is, taken_for_granted};
-use surefront_study::output::kind::{OutputKind, WORKLIST_COLUMNS};
+use surefront_study::output::kind::OutputKind;
 use surefront_study::output::rows::CsvTarget;
-use surefront_study::output::rows::{OutputFile, io_error};
+use surefront_study::output::rows::OutputFile;
+use surefront_study::output::worklist;
 use surefront_study::session::{Asked, Session};
 use surefront_study::status::OpenTicket;
 use surefront_study::store::{Access, Ticket};
@@ -27,6 +27,9 @@ const SOURCE: &str = "ask";
 
 /// Makes tickets, and shows them.
 pub fn run(args: &AskArgs) -> Result<(), Failure> {
+    if let Some(server) = remote::server(&args.server)? {
+        return remote::ask(&server, args);
+    }
     let access = if args.open { Access::Read } else { Access::Create };
     let mut session = args.session.open(access)?.wishing(args.settings.wishes());
     // Made sure of before there are tickets that could not be shown.
@@ -156,17 +159,6 @@ impl Handout<'_> {
     }
 
     fn worklist(&self, output: &mut dyn Write) -> io::Result<()> {
-        let problem = self.session.problem();
-        let mut writer = Writer::from_writer(output);
-        let objectives = problem.objectives().iter().map(|objective| objective.name.as_str());
-        writer.write_record(WORKLIST_COLUMNS.into_iter().chain(objectives)).map_err(io_error)?;
-        for ticket in self.tickets() {
-            let empty = std::iter::repeat_n("", problem.objective_count());
-            let id = ticket.id.to_string();
-            writer
-                .write_record([&id, problem.arms()[ticket.arm].name.as_str()].into_iter().chain(empty))
-                .map_err(io_error)?;
-        }
-        writer.flush()
+        worklist::write(self.session.problem(), self.tickets().iter().map(|ticket| (ticket.id, ticket.arm)), output)
     }
 }

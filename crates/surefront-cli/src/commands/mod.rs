@@ -10,10 +10,12 @@ mod export;
 mod init;
 mod man;
 mod plan;
+mod remote;
 mod report;
 mod reproduce;
 mod retract;
 mod run;
+mod serve;
 mod simulate;
 mod status;
 mod tell;
@@ -49,6 +51,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
         Command::Status(args) => status::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Simulate(args) => simulate::run(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Reproduce(experiment) => reproduce::run(&experiment),
@@ -120,8 +123,10 @@ fn print_document(text: &str) -> Result<(), Failure> {
 }
 
 fn print_json(value: &impl Serialize) -> Result<(), Failure> {
-    let mut text = serde_json::to_string_pretty(value).map_err(io::Error::from)?;
-    text.push('\n');
+    print_json_text(serde_json::to_string_pretty(value).map_err(io::Error::from)? + "\n")
+}
+
+fn print_json_text(mut text: String) -> Result<(), Failure> {
     // Within JSON, what a terminal would obey stands in texts only, where it may as well be escaped.
     let escaped = |c: char| if c != '\n' && acts(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
     if text.contains(|c| c != '\n' && acts(c)) {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{ended, print, print_json, verdicts};
+use super::{ended, print, print_json, remote, verdicts};
 use crate::args::StatusArgs;
 use crate::failure::Failure;
 use surefront_study::answer::{Answer, Rows};
@@ -17,6 +17,9 @@ const FEW_TICKETS: usize = 10;
 
 /// Reads everything that was told, and shows what it says.
 pub fn run(args: &StatusArgs) -> Result<(), Failure> {
+    if let Some(server) = remote::server(&args.server)? {
+        return remote::status(&server, args);
+    }
     let mut session = args.session.open(Access::Read)?.wishing(args.settings.wishes());
     let status = Status::of(&mut session)?;
     if args.json {

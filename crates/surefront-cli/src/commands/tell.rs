@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::{print, print_json};
+use super::{print, print_json, remote};
 use crate::args::TellArgs;
 use crate::failure::Failure;
 use surefront::Reading;
@@ -23,6 +23,9 @@ const SOURCE: &str = "tell";
 
 /// Stores what was measured, and then says so.
 pub fn run(args: &TellArgs) -> Result<(), Failure> {
+    if let Some(server) = remote::server(&args.server)? {
+        return remote::tell(&server, args);
+    }
     let mut session = args.session.open(Access::Create)?;
     let done = match (&args.csv, args.ticket, &args.arm) {
         (Some(path), ..) => tell_file(&mut session, path)?,

@@ -21,6 +21,7 @@ mod report;
 mod reproduce;
 mod run;
 mod screens;
+mod serve;
 mod simulate;
 mod store;
 mod together;

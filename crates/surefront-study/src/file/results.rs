@@ -60,6 +60,11 @@ pub fn read(path: &Path) -> Result<SourceText, InputError> {
     }
 }
 
+/// The results in what was sent under this name.
+pub fn of_bytes(name: &Path, bytes: Vec<u8>, problem: &Problem) -> Result<Results, InputError> {
+    parse(&SourceText::new(name, bytes)?, problem)
+}
+
 /// The results in a text, for the arms and objectives of this problem.
 pub fn parse(source: &SourceText, problem: &Problem) -> Result<Results, InputError> {
     let table =

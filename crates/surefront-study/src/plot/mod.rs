@@ -22,5 +22,5 @@ pub use self::log_log::{Look, Marker, Plot, Series, Stroke};
 pub use self::page::{INK, escaped, style};
 pub use self::parallel::{Parallel, ParallelLine};
 pub use self::race::{Race, RaceStep};
-pub use self::scatter::{CROWD, Direction, Scatter, ScatterPoint};
+pub use self::scatter::{CROWD, Direction, Scatter, ScatterPoint, Window};
 pub use self::verdict_mark::{Side, VerdictMark};

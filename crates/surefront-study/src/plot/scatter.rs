@@ -25,6 +25,32 @@ pub struct Scatter {
     pub width: f64,
     /// In pixels.
     pub height: f64,
+    /// What is to be seen, if it is not everything.
+    pub window: Option<Window>,
+}
+
+/// A part of the plane of two objectives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Window {
+    x: (f64, f64),
+    y: (f64, f64),
+}
+
+impl Window {
+    /// From the first to the second value along each axis; `None` if that is nothing that could be drawn.
+    pub fn new(x: (f64, f64), y: (f64, f64)) -> Option<Self> {
+        let drawable = |(low, high): (f64, f64)| {
+            let size = low.abs().max(high.abs());
+            // Closer together, the numbers along the axis would be the same.
+            low < high && size <= 1e100 && high - low > 1e-9 * size && high - low > 1e-100
+        };
+        (drawable(x) && drawable(y)).then_some(Window { x, y })
+    }
+
+    fn holds(&self, at: [f64; 2]) -> bool {
+        let within = |(low, high): (f64, f64), value: f64| low <= value && value <= high;
+        within(self.x, at[0]) && within(self.y, at[1])
+    }
 }
 
 /// An objective along an axis.
@@ -70,7 +96,10 @@ struct Frame {
 impl Scatter {
     /// The figure.
     pub fn draw(&self) -> Drawing {
-        let [x_range, y_range] = [0, 1].map(|side| self.range(side));
+        let [x_range, y_range] = match self.window {
+            Some(Window { x, y }) => [x, y],
+            None => [0, 1].map(|side| self.range(side)),
+        };
         let y_ticks = Ticks::between(y_range.0, y_range.1, (self.height / 60.0).max(2.0));
         let widest = y_ticks.values.iter().map(|&tick| text_width(&y_ticks.label(tick))).fold(0.0, f64::max);
         let (left, right, bottom) = (34.0 + widest, self.width - FAR, self.height - BELOW);
@@ -85,7 +114,8 @@ impl Scatter {
         let (inner_width, inner_height) = (right - left, bottom - TOP);
         let _ = writeln!(
             body,
-            r#"<svg x="{left:.1}" y="{TOP}" width="{inner_width:.1}" height="{inner_height:.1}" viewBox="{left:.1} {TOP} {inner_width:.1} {inner_height:.1}">"#
+            r#"<svg class="area" data-x="{} {}" data-y="{} {}" x="{left:.1}" y="{TOP}" width="{inner_width:.1}" height="{inner_height:.1}" viewBox="{left:.1} {TOP} {inner_width:.1} {inner_height:.1}">"#,
+            x_range.0, x_range.1, y_range.0, y_range.1
         );
         if self.complete {
             self.dominated(&mut body, &frame);
@@ -213,14 +243,19 @@ impl Scatter {
     }
 
     fn is_crowd(&self, mark: VerdictMark) -> bool {
-        self.points.iter().filter(|point| point.mark == mark).count() > CROWD
+        self.seen().filter(|point| point.mark == mark).count() > CROWD
+    }
+
+    /// The arms within the frame.
+    fn seen(&self) -> impl Iterator<Item = &ScatterPoint> {
+        self.points.iter().filter(|point| self.window.is_none_or(|window| window.holds(point.at)))
     }
 
     /// Names where they fit, those that may be on the front first.
     fn names(&self, svg: &mut String, frame: &Frame) {
         let mut room = LabelRoom::new([frame.left + 2.0, TOP, frame.right + 10.0, frame.bottom - 2.0]);
         let place = |point: &ScatterPoint| (frame.x.at(point.at[0]), frame.y.at(point.at[1]));
-        for point in &self.points {
+        for point in self.seen() {
             let (x, y) = place(point);
             match point.mark.side() {
                 Side::Off | Side::PerhapsOff => room.may_cover(x, y),
@@ -230,7 +265,7 @@ impl Scatter {
         let points = self.in_order();
         let names = short_names(points.iter().map(|point| point.name.as_str()), LONGEST_NAME);
         for (point, name) in points.iter().zip(&names).rev() {
-            if point.mark.side() != Side::On && self.points.len() > NAMED {
+            if point.mark.side() != Side::On && points.len() > NAMED {
                 continue;
             }
             let (x, y) = place(point);
@@ -251,7 +286,7 @@ impl Scatter {
 
     /// The most telling last, so that they lie on top.
     fn in_order(&self) -> Vec<&ScatterPoint> {
-        let mut points: Vec<&ScatterPoint> = self.points.iter().collect();
+        let mut points: Vec<&ScatterPoint> = self.seen().collect();
         points.sort_by_key(|point| point.mark);
         points
     }
@@ -273,7 +308,7 @@ mod tests {
     fn scatter(points: Vec<ScatterPoint>) -> String {
         let direction = |name: &str, more_is_better| Direction { name: name.into(), more_is_better };
         let (x, y) = (direction("a < b", true), direction("cost", false));
-        Scatter { x, y, points, complete: true, width: 440.0, height: 400.0 }.draw().inline()
+        Scatter { x, y, points, complete: true, width: 440.0, height: 400.0, window: None }.draw().inline()
     }
 
     fn point(at: [f64; 2], region: [Option<f64>; 2], mark: VerdictMark) -> ScatterPoint {
@@ -303,6 +338,33 @@ mod tests {
         let svg = scatter(crowd.chain([single]).collect());
         assert_eq!((svg.matches("crowd").count(), svg.matches("<ellipse").count()), (1, 1));
         assert!(svg.len() < 60_000, "{}", svg.len());
+    }
+
+    #[test]
+    fn a_window_shows_what_is_in_it() {
+        let direction = |name: &str| Direction { name: name.into(), more_is_better: true };
+        let named = |name: &str, at| ScatterPoint { name: name.into(), ..point(at, [None, None], VerdictMark::In) };
+        let points = vec![named("near", [1.0, 1.0]), named("far", [9.0, 9.0])];
+        let window = Window::new((0.0, 2.0), (0.5, 1.5));
+        let scatter = Scatter {
+            x: direction("x"),
+            y: direction("y"),
+            points,
+            complete: true,
+            width: 440.0,
+            height: 400.0,
+            window,
+        };
+        let svg = scatter.draw().inline();
+        assert!(
+            svg.contains(r#"data-x="0 2" data-y="0.5 1.5""#) && svg.contains("near") && !svg.contains("far"),
+            "{svg}"
+        );
+        for (x, y) in [((1.0, 1.0), (0.0, 1.0)), ((2.0, 1.0), (0.0, 1.0)), ((f64::NAN, 1.0), (0.0, 1.0))] {
+            assert_eq!((Window::new(x, y), Window::new(y, x)), (None, None), "{x:?}");
+        }
+        assert_eq!(Window::new((0.0, f64::INFINITY), (0.0, 1.0)), None);
+        assert_eq!(Window::new((1.0, 1.0 + 1e-12), (0.0, 1.0)), None);
     }
 
     #[test]

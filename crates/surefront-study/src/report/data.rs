@@ -126,6 +126,11 @@ impl ReportData {
     /// Of a study, and what its store knows.
     pub fn of(session: &mut Session) -> Result<Self, StoreError> {
         let answer = session.answer()?;
+        ReportData::with_answer(answer, session)
+    }
+
+    /// The same, where the answer is known already.
+    pub fn with_answer(answer: Answer, session: &mut Session) -> Result<Self, StoreError> {
         let problem = session.problem().clone();
         session.read(|view, followed| {
             let history = view.progress()?.into_iter().map(|record| Milestone {

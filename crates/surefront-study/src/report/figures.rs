@@ -7,7 +7,7 @@ use super::words;
 use crate::answer::ArmAnswer;
 use crate::plot::{
     Direction, Drawing, Interval, Intervals, Parallel, ParallelLine, Race, RaceStep, Scatter, ScatterPoint, Sheet,
-    VerdictMark,
+    VerdictMark, Window,
 };
 
 /// With more objectives, the arms are also drawn as lines across all of them.
@@ -34,6 +34,16 @@ pub fn left_out(data: &ReportData) -> usize {
 
 /// The arms in every pair of objectives.
 pub fn pairs(data: &ReportData) -> Vec<Drawing> {
+    pairs_of(data.answer.objectives.len()).map(|[x, y]| pair(data, x, y, None)).collect()
+}
+
+/// The pairs of objectives that are drawn, each as what goes along and what goes up.
+pub fn pairs_of(objectives: usize) -> impl Iterator<Item = [usize; 2]> {
+    (0..objectives).flat_map(|y| (0..y).map(move |x| [x, y]))
+}
+
+/// The arms in two objectives; all of them, or a part.
+pub fn pair(data: &ReportData, x: usize, y: usize, window: Option<Window>) -> Drawing {
     let d = data.answer.objectives.len();
     let (width, height) = match d {
         2 => (480.0, 410.0),
@@ -41,17 +51,13 @@ pub fn pairs(data: &ReportData) -> Vec<Drawing> {
         _ => (330.0, 300.0),
     };
     let reach = data.region_reach();
-    let drawn = data.drawn().arms;
-    let pair = |x: usize, y: usize| {
-        let points = drawn.iter().filter_map(|arm| {
-            let side = |j: usize| Some((arm.mean[j]?, arm.se[j].map(|se| reach * se)));
-            let ((x, rx), (y, ry)) = (side(x)?, side(y)?);
-            Some(ScatterPoint { name: arm.name.clone(), at: [x, y], region: [rx, ry], mark: mark(arm) })
-        });
-        let points = points.collect();
-        Scatter { x: direction(data, x), y: direction(data, y), points, complete: d == 2, width, height }.draw()
-    };
-    (0..d).flat_map(|y| (0..y).map(move |x| (x, y))).map(|(x, y)| pair(x, y)).collect()
+    let points = data.drawn().arms.into_iter().filter_map(|arm| {
+        let side = |j: usize| Some((arm.mean[j]?, arm.se[j].map(|se| reach * se)));
+        let ((x, rx), (y, ry)) = (side(x)?, side(y)?);
+        Some(ScatterPoint { name: arm.name.clone(), at: [x, y], region: [rx, ry], mark: mark(arm) })
+    });
+    let points = points.collect();
+    Scatter { x: direction(data, x), y: direction(data, y), points, complete: d == 2, width, height, window }.draw()
 }
 
 /// The evidence against the threshold, if there is more than one moment of it.

@@ -13,6 +13,9 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 pub use self::data::ReportData;
+pub use self::figures::pair;
+pub use self::html::{Sections, sections_style};
+pub use self::words::{answer as answer_sentence, sureness};
 use crate::output::destination::Destination;
 pub use crate::output::format::Format;
 use crate::output::kind::OutputKind;

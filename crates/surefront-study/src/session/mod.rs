@@ -21,7 +21,7 @@ use surefront::{Problem, Promise};
 pub use self::chosen::{Chosen, Wishes};
 pub use self::followed::Followed;
 pub use self::swift::{Next, Swift};
-pub use self::telling::ToldFile;
+pub use self::telling::{ToldBy, ToldFile};
 use crate::answer::{self, Answer, Change, Condition, FailureCount, Setting};
 use crate::file::study::StudyFile;
 use crate::store::{Access, Batch, Store, StoreError, StoreFault, Ticket, View};

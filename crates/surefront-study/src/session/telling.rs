@@ -16,10 +16,35 @@ pub struct ToldFile {
     pub same: usize,
 }
 
+/// One result, and who tells it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToldBy {
+    /// Whose result it is.
+    pub key: Key,
+    /// One value for each objective.
+    pub values: Vec<f64>,
+    /// Who tells it.
+    pub source: String,
+}
+
 impl Session {
     /// Tells one result. An arm that was left out is taken in again: whoever measured it can measure it.
     pub fn tell(&mut self, key: Key, values: &[f64], source: &str) -> Result<Told, StoreError> {
         self.change(|batch| Teller::new(batch)?.tell(key, values, source))
+    }
+
+    /// Tells each of these that the store takes, all of them together: one that is refused keeps no other away. What became of each, in
+    /// their order; everything that was taken is on the disk by then.
+    pub fn tell_each(&mut self, results: &[ToldBy]) -> Result<Vec<Result<Told, Refusal>>, StoreError> {
+        self.change(|batch| {
+            let mut teller = Teller::new(batch)?;
+            let tell = |ToldBy { key, values, source }: &ToldBy| match teller.tell(*key, values, source) {
+                Ok(told) => Ok(Ok(told)),
+                Err(StoreFault::Refused(refusal)) => Ok(Err(refusal)),
+                Err(fault) => Err(fault),
+            };
+            results.iter().map(tell).collect()
+        })
     }
 
     /// Tells all rows of a file, or none of them.
@@ -100,12 +125,14 @@ impl<'a> Teller<'a> {
                 (Some(ticket), arm)
             }
         };
+        let told = match ticket {
+            Some(ticket) => self.batch.tell_ticket(ticket, values, source)?,
+            None => self.batch.tell_arm(arm, values, source).map(Told::New)?,
+        };
+        // Only now: what is refused leaves nothing behind.
         if self.left_out.remove(&arm) {
             self.batch.restore_arm(arm)?;
         }
-        match ticket {
-            Some(ticket) => self.batch.tell_ticket(ticket, values, source),
-            None => self.batch.tell_arm(arm, values, source).map(Told::New),
-        }
+        Ok(told)
     }
 }

@@ -26,7 +26,7 @@ impl Ending {
         [Ending::Failed, Ending::TimedOut, Ending::GivenUp, Ending::Lost, Ending::Overdue, Ending::Unused];
 
     /// As the store has it.
-    fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Ending::Failed => "failed",
             Ending::TimedOut => "timed out",
@@ -46,7 +46,7 @@ impl Ending {
     }
 
     /// Earlier layouts had the status only.
-    fn of(name: Option<&str>, status: &str) -> Self {
+    pub(super) fn of(name: Option<&str>, status: &str) -> Self {
         let known = Ending::ALL.into_iter().find(|ending| Some(ending.name()) == name);
         known.unwrap_or(if status == "failed" { Ending::Failed } else { Ending::Lost })
     }

@@ -154,7 +154,7 @@ impl View<'_> {
         Ok(())
     }
 
-    fn observation(&self, row: &Row) -> rusqlite::Result<Observation> {
+    pub(super) fn observation(&self, row: &Row) -> rusqlite::Result<Observation> {
         let d = self.definition.problem.objective_count();
         let retracted: (Option<String>, Option<String>) = (row.get(d + 5)?, row.get(d + 6)?);
         Ok(Observation {

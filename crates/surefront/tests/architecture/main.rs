@@ -11,8 +11,8 @@ use cycles::cycles;
 use modules::Crate;
 
 /// The crates of the workspace, each of which may name those before it.
-const CRATES: [&str; 6] =
-    ["surefront", "surefront-study", "surefront-lab", "surefront-cli", "surefront-python", "xtask"];
+const CRATES: [&str; 7] =
+    ["surefront", "surefront-study", "surefront-lab", "surefront-serve", "surefront-cli", "surefront-python", "xtask"];
 
 /// The crates that are there, by name. Where this one stands alone, there is no other.
 fn crates() -> Vec<(String, Crate)> {

@@ -34,22 +34,68 @@ pub fn page(data: &ReportData) -> String {
         data.version,
         style()
     );
-    head(&mut html, data);
-    front(&mut html, data);
-    html += "<div class=\"columns\">\n";
-    evidence(&mut html, data);
-    measurements::samples(&mut html, data);
-    html += "</div>\n";
-    verdicts::section(&mut html, data);
-    measurements::section(&mut html, data);
-    dropped(&mut html, data);
-    list(&mut html, "How measuring went", &data.answer.caveats());
-    list(&mut html, "What the observations look like", &data.answer.seen());
-    let conditions: Vec<String> = data.answer.conditions.iter().map(Condition::sentence).collect();
-    list(&mut html, "What the promise depends on", &conditions);
-    small_print(&mut html, data);
+    let Sections { head, front, evidence, samples, verdicts, means, further, small_print } = Sections::of(data);
+    html += &head;
+    html += &front;
+    let _ = write!(html, "<div class=\"columns\">\n{evidence}{samples}</div>\n{verdicts}{means}{further}{small_print}");
     html += "</main>\n</body>\n</html>\n";
     html
+}
+
+/// The style sheet that the sections are made for, with that of the figures.
+pub fn sections_style() -> String {
+    style() + STYLE
+}
+
+/// The parts of the page, each an element or several of them: for pages that have more around them.
+#[derive(Clone, Debug)]
+pub struct Sections {
+    /// The question and the answer.
+    pub head: String,
+    /// The arms as figures.
+    pub front: String,
+    /// The evidence against the threshold, over time.
+    pub evidence: String,
+    /// How often each arm was measured.
+    pub samples: String,
+    /// What is known of each arm, and why.
+    pub verdicts: String,
+    /// What was measured.
+    pub means: String,
+    /// What to know beside: arms given up, how measuring went, what the observations look like, what the promise depends on.
+    pub further: String,
+    /// Assumptions and settings.
+    pub small_print: String,
+}
+
+impl Sections {
+    /// Of a report.
+    pub fn of(data: &ReportData) -> Self {
+        let section = |write: fn(&mut String, &ReportData)| {
+            let mut html = String::new();
+            write(&mut html, data);
+            html
+        };
+        Sections {
+            head: section(head),
+            front: section(front),
+            evidence: section(evidence),
+            samples: section(measurements::samples),
+            verdicts: section(verdicts::section),
+            means: section(measurements::section),
+            further: section(further),
+            small_print: section(small_print),
+        }
+    }
+}
+
+/// What to know beside the verdicts.
+fn further(html: &mut String, data: &ReportData) {
+    dropped(html, data);
+    list(html, "How measuring went", &data.answer.caveats());
+    list(html, "What the observations look like", &data.answer.seen());
+    let conditions: Vec<String> = data.answer.conditions.iter().map(Condition::sentence).collect();
+    list(html, "What the promise depends on", &conditions);
 }
 
 /// The question and the answer.
@@ -112,8 +158,8 @@ fn front(html: &mut String, data: &ReportData) {
         html.push_str(&note);
     } else {
         let _ = writeln!(html, "<div class=\"{class}\">");
-        for pair in &pairs {
-            let _ = writeln!(html, "<div class=\"figure\">\n{}</div>", pair.inline());
+        for ([x, y], pair) in figures::pairs_of(data.answer.objectives.len()).zip(&pairs) {
+            let _ = writeln!(html, "<div class=\"figure\" data-pair=\"{x} {y}\">\n{}</div>", pair.inline());
         }
         // Beside the last figure if there is room, else below it.
         let _ = writeln!(html, "{note}</div>");

@@ -65,7 +65,8 @@ fn row(html: &mut String, arm: &ArmAnswer, promise: Promise) {
     };
     let _ = writeln!(
         html,
-        "<tr class=\"{class}\"><th scope=\"row\">{}</th><td class=\"verdict\">{}{}</td><td>{}</td><td class=\"evidence\">{}</td></tr>",
+        "<tr class=\"{class}\" data-arm=\"{}\"><th scope=\"row\">{}</th><td class=\"verdict\">{}{}</td><td>{}</td><td class=\"evidence\">{}</td></tr>",
+        arm.index,
         escaped(&arm.name),
         if arm.n == 0 { String::new() } else { symbol(mark(arm)) },
         arm.verdict.words(promise),
