@@ -90,12 +90,23 @@ pub struct ObjectiveName {
     /// What of an arm's values is compared, if it is not the mean.
     #[serde(skip_serializing_if = "Statistic::is_mean")]
     pub statistic: Statistic,
+    /// What it is measured in, if somebody said so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
 }
 
 impl ObjectiveName {
     /// The name with what is compared: "median milliseconds".
     pub fn title(&self) -> String {
         self.statistic.of(&self.name)
+    }
+
+    /// The title with the unit: "median latency (ms)".
+    pub fn label(&self) -> String {
+        match &self.unit {
+            Some(unit) => format!("{} ({unit})", self.title()),
+            None => self.title(),
+        }
     }
 }
 
@@ -237,6 +248,7 @@ impl Answer {
                     name: objective.name.clone(),
                     goal: objective.goal,
                     statistic: objective.statistic,
+                    unit: None,
                 })
                 .collect(),
             samples: samples(study),
@@ -253,6 +265,11 @@ impl Answer {
             conditions: Vec::new(),
             remarks: remark::remarks(study, &assessment.caveats, look),
         }
+    }
+
+    /// With the units of the objectives, in their order.
+    pub fn set_units(&mut self, units: impl IntoIterator<Item = Option<String>>) {
+        self.objectives.iter_mut().zip(units).for_each(|(objective, unit)| objective.unit = unit);
     }
 
     /// Failures, changes and what waits, a line each, for whoever reads the verdicts; empty if there are none.

@@ -26,6 +26,9 @@ pub struct ReportData {
     pub history: Vec<Milestone>,
     /// Arms that were given up on.
     pub dropped: Vec<DroppedArm>,
+    /// How the data were read, where there are files of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// What is known about the correlation between objectives.
@@ -156,6 +159,7 @@ impl ReportData {
             answer,
             history,
             dropped,
+            notes: Vec::new(),
         }
     }
 

@@ -14,7 +14,9 @@ use crate::progress;
 use surefront_study::analysis::{Analysis, Share};
 use surefront_study::answer::{Answer, Rows};
 use surefront_study::file::input_error::{Fault, InputError};
-use surefront_study::file::samples;
+use surefront_study::file::samples::{self, Naming};
+use surefront_study::output::destination::Destination;
+use surefront_study::report::{self, Format};
 use surefront_study::words::number::grouped;
 use surefront_study::words::plain::plain;
 use surefront_study::words::plural::{counted, samples_of};
@@ -23,16 +25,59 @@ use surefront_study::words::suggestion::listed;
 /// Reads the samples and shows what they say.
 pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
     let objectives = objectives::objectives(args)?;
+    let outputs = Outputs::of(args)?;
     let source = Source::open(&args.data)?;
-    let samples = samples::read(source.input, &source.origin, objectives, args.arm_column.as_deref())?;
+    let naming = Naming {
+        arm: args.arm_column.clone(),
+        metric: args.metric_column.clone(),
+        value: args.value_column.clone(),
+        decimal: args.decimal,
+    };
+    let mut samples = samples::read(source.input, &source.origin, objectives, &naming)?;
+    for (objective, unit) in samples.problem.objectives().iter().zip(&mut samples.units) {
+        if let Some(known) = args.unit.iter().find(|known| known.objective == objective.name) {
+            *unit = Some(known.unit.clone());
+        }
+    }
     let threshold = args.threshold.unwrap_or_default();
     let analysis = Analysis::of(&source.name, samples, threshold, args.delta, args.next as usize)?;
+    let written = outputs.write(&analysis)?;
     if args.json {
         print_json(&analysis)?
     } else {
-        print(&screen(&analysis, args))?
+        print(&(screen(&analysis, args) + &written))?
     }
     ended(analysis.answer.answered())
+}
+
+/// The files that are asked for, each made sure of before the samples are read.
+struct Outputs(Vec<(Destination, Format)>);
+
+impl Outputs {
+    fn of(args: &AnalyzeArgs) -> Result<Self, Failure> {
+        let mut places = Vec::new();
+        if let Some(path) = &args.report {
+            let format = Format::of_path(path).ok_or_else(|| Failure::UnknownFormat { file: path.clone() })?;
+            places.push((path, format));
+        }
+        places.extend(args.svg.as_ref().map(|path| (path, Format::Svg)));
+        let made_sure = |(path, format): (&PathBuf, Format)| Ok((report::destination(path, format, &[&args.data])?, format));
+        places.into_iter().map(made_sure).collect::<Result<_, Failure>>().map(Outputs)
+    }
+
+    /// Writes them, and gives the sentences that say so.
+    fn write(self, analysis: &Analysis) -> Result<String, Failure> {
+        if self.0.is_empty() {
+            return Ok(String::new());
+        }
+        let data = analysis.report();
+        let mut said = "\n".to_owned();
+        for (place, format) in self.0 {
+            place.write(report::render(&data, format).as_bytes())?;
+            let _ = writeln!(said, "Report written to {}", place.path().display());
+        }
+        Ok(said)
+    }
 }
 
 /// Where the samples come from.
@@ -53,7 +98,10 @@ impl Source {
         let unreadable = |error| InputError::of_file(path, Fault::unreadable(error));
         let file = File::open(path).map_err(unreadable)?;
         let length = file.metadata().map_err(unreadable)?.len();
-        let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let stem = |path: &Path| path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let name = stem(path);
+        let packed = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz"));
+        let name = if packed { stem(Path::new(&name)) } else { name };
         Ok(Source { input: Box::new(progress::bytes(length).wrap_read(file)), origin: path.to_owned(), name })
     }
 }
@@ -69,6 +117,9 @@ fn screen(analysis: &Analysis, args: &AnalyzeArgs) -> String {
     );
     if !analysis.ignored_columns.is_empty() {
         let _ = write!(text, ", not looked at: {}", listed(analysis.ignored_columns.iter().map(String::as_str)));
+    }
+    for note in analysis.notes() {
+        let _ = write!(text, "\n{}", plain(&note));
     }
     if arms.len() > 1 && arms.iter().all(|arm| arm.n == 1) {
         let _ = write!(

@@ -11,12 +11,14 @@ use surefront_study::words::suggestion::advice;
 pub fn objectives(args: &AnalyzeArgs) -> Result<Vec<Objective>, ObjectivesError> {
     let variances: Vec<String> = args.variance.iter().map(|known| known.objective.clone()).collect();
     let statistics: Vec<String> = args.statistic.iter().map(|known| known.objective.clone()).collect();
+    let units: Vec<String> = args.unit.iter().map(|known| known.objective.clone()).collect();
     let options = [
         ("--max", &args.max),
         ("--min", &args.min),
         ("--exact", &args.exact),
         ("--variance", &variances),
         ("--statistic", &statistics),
+        ("--unit", &units),
     ];
     for (option, names) in options {
         let mut seen = HashSet::new();

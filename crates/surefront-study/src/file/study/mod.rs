@@ -15,6 +15,7 @@
 //! range = [0, 1]                   # with "bounded": no value is outside
 //! statistic = "median"             # optional: what is compared, "mean" or a quantile such as "p95", which needs no variance
 //! measure = "wall_seconds"         # optional: measured of the command, not read from its output
+//! unit = "ms"                      # optional: what it is measured in, shown beside its name
 //! [[arm]]
 //! name = "BNT/BNT + m1273"
 //! mean = [10.43, 7.61, 4.72]       # needed where the truth is given
@@ -68,6 +69,7 @@ struct ObjectiveEntry {
     noise: Option<Noise>,
     statistic: Statistic,
     measure: Option<Measure>,
+    unit: Option<String>,
     line: usize,
 }
 
@@ -84,6 +86,11 @@ impl StudyFile {
     /// Reads and checks a study file, and the CSV file of arms if it names one.
     pub fn read(path: &Path) -> Result<Self, InputError> {
         StudyFile::parse(&SourceText::read(path)?)
+    }
+
+    /// What the objectives are measured in, in their order, where that is said.
+    pub fn units(&self) -> Vec<Option<String>> {
+        self.objectives.iter().map(|objective| objective.unit.clone()).collect()
     }
 
     /// A study that comes with the program.
@@ -231,7 +238,7 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
     let mut objectives = Vec::new();
     for section in root.sections("objective", "it as [[objective]] tables")? {
         let (name, section) = named("objective", source, section, &mut lines)?;
-        section.allow_only(&["name", "goal", "variance", "noise", "range", "statistic", "measure"])?;
+        section.allow_only(&["name", "goal", "variance", "noise", "range", "statistic", "measure", "unit"])?;
         let place = || section.place().to_owned();
         let goal = section.string("goal")?.ok_or_else(|| section.fault(Fault::MissingGoal { place: place() }))?;
         let goal = match goal.value.as_str() {
@@ -300,7 +307,8 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
             }
         });
         let measure = measure.transpose()?;
-        objectives.push(ObjectiveEntry { name, goal, noise, statistic, measure, line: section.line });
+        let unit = section.string("unit")?.map(|written| written.value.trim().to_owned()).filter(|unit| !unit.is_empty());
+        objectives.push(ObjectiveEntry { name, goal, noise, statistic, measure, unit, line: section.line });
     }
     if objectives.is_empty() {
         return Err(source.fault(Fault::NoObjectives));
@@ -463,6 +471,7 @@ fn named<'a>(
             "range",
             "statistic",
             "measure",
+            "unit",
             "mean",
             "command",
         ])?;

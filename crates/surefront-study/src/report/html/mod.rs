@@ -43,6 +43,7 @@ pub fn page(data: &ReportData) -> String {
     verdicts::section(&mut html, data);
     measurements::section(&mut html, data);
     dropped(&mut html, data);
+    list(&mut html, "How the data were read", &data.notes);
     list(&mut html, "How measuring went", &data.answer.caveats());
     list(&mut html, "What the observations look like", &data.answer.seen());
     let conditions: Vec<String> = data.answer.conditions.iter().map(Condition::sentence).collect();
