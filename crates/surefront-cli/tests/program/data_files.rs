@@ -76,7 +76,9 @@ fn sums() -> Vec<(&'static str, [f64; 2], [f64; 2], usize)> {
 }
 
 fn json_lines() -> String {
-    let line = |[arm, accuracy, latency]: [&str; 3]| format!("{{\"arm\":\"{arm}\",\"accuracy\":{accuracy},\"latency\":{latency}}}\n");
+    let line = |[arm, accuracy, latency]: [&str; 3]| {
+        format!("{{\"arm\":\"{arm}\",\"accuracy\":{accuracy},\"latency\":{latency}}}\n")
+    };
     cells().into_iter().map(line).collect()
 }
 
@@ -93,7 +95,8 @@ fn utf16(text: &str, bytes: fn(u16) -> [u8; 2], mark: bool) -> Vec<u8> {
 
 /// What a study of ours exports.
 fn exported(format: &[&str]) -> String {
-    let objectives = "[[objective]]\nname = \"accuracy\"\ngoal = \"max\"\n[[objective]]\nname = \"latency\"\ngoal = \"min\"\n";
+    let objectives =
+        "[[objective]]\nname = \"accuracy\"\ngoal = \"max\"\n[[objective]]\nname = \"latency\"\ngoal = \"min\"\n";
     let arms: String = ["small", "large", "old", "mid"].map(|arm| format!("[[arm]]\nname = \"{arm}\"\n")).concat();
     let place = Place::new().with("s.toml", objectives.to_owned() + &arms).with("r.csv", BASE);
     place.stdout(&["tell", "s.toml", "--arm", "old", "0.1", "9"]);
@@ -140,7 +143,8 @@ fn variants() -> Vec<(&'static str, &'static str, Vec<u8>, &'static [&'static st
     let mut shuffled: Vec<String> = long("arm,metric,value", false).lines().skip(1).map(str::to_owned).collect();
     shuffled.sort_by_key(|line| !line.contains("latency"));
     let shuffled = format!("arm,metric,value\n{}\n", shuffled.join("\n"));
-    let sums_wide: String = sums().iter().map(|(arm, m, s, n)| format!("{arm},{},{},{},{},{n}\n", m[0], s[0], m[1], s[1])).collect();
+    let sums_wide: String =
+        sums().iter().map(|(arm, m, s, n)| format!("{arm},{},{},{},{},{n}\n", m[0], s[0], m[1], s[1])).collect();
     let sums_long: String = sums()
         .iter()
         .flat_map(|(arm, m, s, n)| {
@@ -167,7 +171,8 @@ fn variants() -> Vec<(&'static str, &'static str, Vec<u8>, &'static [&'static st
         format!("{a},+{x},{}", y.replace('.', "").to_owned() + "e-2")
     });
     let pandas = table(",arm,accuracy,latency", "\n", |at, [a, x, y]| format!("{at},{a},{x},{y}"));
-    let r_table = table("\"arm\"\t\"accuracy\"\t\"latency\"", "\n", |at, [a, x, y]| format!("\"{}\"\t\"{a}\"\t{x}\t{y}", at + 1));
+    let r_table =
+        table("\"arm\"\t\"accuracy\"\t\"latency\"", "\n", |at, [a, x, y]| format!("\"{}\"\t\"{a}\"\t{x}\t{y}", at + 1));
     let r_names = table("\"\",\"accuracy\",\"latency\"", "\n", |_, [a, x, y]| format!("\"{a}\",{x},{y}"));
     let reordered = table("latency,seed,variant,accuracy", "\n", |at, [a, x, y]| format!("{y},{at},{a},{x}"));
     let trailing = table("arm,accuracy,latency", "\n", |_, [a, x, y]| format!("{a},{x},{y},")) + ",,,\n\n,,\n";
@@ -175,7 +180,8 @@ fn variants() -> Vec<(&'static str, &'static str, Vec<u8>, &'static [&'static st
     let commented = format!("# made on a Tuesday, with \"care\n#\n{BASE}# the end, of it, \"all\n");
     let hash_header = format!("# units: ms\n#{BASE}");
     let nested = |line: &str| line.replace("\"accuracy\"", "\"values\":{\"accuracy\"").replace("}\n", "}}\n");
-    let other_metrics = long_form.replace("metric", "variable").replace("value", "result") + "0,old,memory,17\n5,mid,memory,18\n";
+    let other_metrics =
+        long_form.replace("metric", "variable").replace("value", "result") + "0,old,memory,17\n5,mid,memory,18\n";
     vec![
         ("commas", "r.csv", text(BASE.into()), &[], NONE),
         ("semicolons", "r.csv", text(joined(";")), &[], NONE),
@@ -192,7 +198,13 @@ fn variants() -> Vec<(&'static str, &'static str, Vec<u8>, &'static [&'static st
         ("signs and exponents", "r.csv", text(exponents), &[], NONE),
         ("blank cells", "r.csv", text(with_missing(&["old,,3000", "mid,0.9,", "mid, ,"])), &[], 3),
         ("NA", "r.csv", text(with_missing(&["old,NA,3000", "mid,0.9,NA"])), &[], 2),
-        ("nan, n/a, -, null", "r.csv", text(with_missing(&["old,nan,3", "mid,0.9,n/a", "mid,-,3", "old,null,NaN"])), &[], 4),
+        (
+            "nan, n/a, -, null",
+            "r.csv",
+            text(with_missing(&["old,nan,3", "mid,0.9,n/a", "mid,-,3", "old,null,NaN"])),
+            &[],
+            4,
+        ),
         ("an arm that was never measured", "r.csv", text(BASE.to_owned() + "new,NA,NA\n"), &[], 1),
         ("byte-order mark", "r.csv", text(format!("\u{feff}{BASE}")), &[], NONE),
         ("UTF-16, low byte first", "r.csv", utf16(BASE, u16::to_le_bytes, true), &[], NONE),
@@ -204,8 +216,20 @@ fn variants() -> Vec<(&'static str, &'static str, Vec<u8>, &'static [&'static st
         ("blank lines between rows", "r.csv", text(BASE.replace('\n', "\n\n")), &[], NONE),
         ("comments", "r.csv", text(commented), &[], NONE),
         ("a header behind #", "r.dat", text(hash_header), &[], NONE),
-        ("capitals in the header", "r.csv", text(BASE.replace("arm,accuracy,latency", "ARM,Accuracy,LATENCY")), &[], NONE),
-        ("units in the header", "r.csv", text(BASE.replace("accuracy,latency", "accuracy (%),latency [ms]")), &[], NONE),
+        (
+            "capitals in the header",
+            "r.csv",
+            text(BASE.replace("arm,accuracy,latency", "ARM,Accuracy,LATENCY")),
+            &[],
+            NONE,
+        ),
+        (
+            "units in the header",
+            "r.csv",
+            text(BASE.replace("accuracy,latency", "accuracy (%),latency [ms]")),
+            &[],
+            NONE,
+        ),
         ("spaces around cells", "r.csv", text(spaced), &[], NONE),
         ("an index without a name", "r.csv", text(pandas), &[], NONE),
         ("names of rows, which the header does not count", "r.tsv", text(r_table), &[], NONE),
@@ -217,13 +241,43 @@ fn variants() -> Vec<(&'static str, &'static str, Vec<u8>, &'static [&'static st
         ("long form with runs", "r.csv", text(long_form.clone()), &[], NONE),
         ("long form without runs", "r.csv", text(shuffled), &[], NONE),
         ("long form with other metrics", "r.csv", text(other_metrics), &["--value-column", "result"], NONE),
-        ("long form with a value missing", "r.csv", text(long_form.clone() + "9,old,accuracy,NA\n9,old,latency,3000\n"), &[], 2),
-        ("means, standard deviations, counts", "r.csv", text(format!("arm,accuracy_mean,accuracy_sd,latency_mean,latency_sd,n\n{sums_wide}")), &[], NONE),
-        ("means, deviations, counts, spelt otherwise", "r.csv", text(format!("arm,mean(accuracy),std(accuracy),Latency Mean,Latency Std,count\n{sums_wide}")), &[], NONE),
-        ("means, standard errors, counts, in long form", "r.csv", text(format!("arm,metric,mean,se,n\n{sums_long}")), &[], NONE),
+        (
+            "long form with a value missing",
+            "r.csv",
+            text(long_form.clone() + "9,old,accuracy,NA\n9,old,latency,3000\n"),
+            &[],
+            2,
+        ),
+        (
+            "means, standard deviations, counts",
+            "r.csv",
+            text(format!("arm,accuracy_mean,accuracy_sd,latency_mean,latency_sd,n\n{sums_wide}")),
+            &[],
+            NONE,
+        ),
+        (
+            "means, deviations, counts, spelt otherwise",
+            "r.csv",
+            text(format!("arm,mean(accuracy),std(accuracy),Latency Mean,Latency Std,count\n{sums_wide}")),
+            &[],
+            NONE,
+        ),
+        (
+            "means, standard errors, counts, in long form",
+            "r.csv",
+            text(format!("arm,metric,mean,se,n\n{sums_long}")),
+            &[],
+            NONE,
+        ),
         ("JSON lines", "r.jsonl", text(json_lines()), &[], NONE),
         ("JSON lines with objects in objects", "r.jsonl", text(nested(&json_lines())), &[], NONE),
-        ("JSON lines with nulls", "r.jsonl", text(json_lines() + "{\"arm\":\"old\",\"accuracy\":null,\"latency\":3}\n{\"arm\":\"old\"}\n"), &[], 2),
+        (
+            "JSON lines with nulls",
+            "r.jsonl",
+            text(json_lines() + "{\"arm\":\"old\",\"accuracy\":null,\"latency\":3}\n{\"arm\":\"old\"}\n"),
+            &[],
+            2,
+        ),
         ("a JSON array", "r.json", text(array), &[], NONE),
         ("our export as JSON lines", "r.jsonl", text(exported(&["--format", "jsonl"])), &[], NONE),
         ("our export as CSV", "r.csv", text(exported(&[])), &[], NONE),
@@ -269,7 +323,9 @@ fn standard_input_may_be_packed() {
 
 #[test]
 fn parquet_is_read_where_it_is_built_in() {
-    for content in [&include_bytes!("../data/samples-snappy.parquet")[..], include_bytes!("../data/samples-zstd.parquet")] {
+    for content in
+        [&include_bytes!("../data/samples-snappy.parquet")[..], include_bytes!("../data/samples-zstd.parquet")]
+    {
         let place = Place::new().with("r.parquet", content).with("r.csv", BASE);
         let args = |file| [&["analyze", file, "--json"], &GOALS[..]].concat();
         if cfg!(feature = "parquet") {
@@ -292,7 +348,10 @@ fn tables_that_must_be_changed() {
         ("decimal commas between commas, one objective too few", b"accuracy,latency\n0,5,2\n".into()),
         ("a comma that may mean either", b"arm;accuracy;latency\na;1;1,234\nb;2;2,345\n".into()),
         ("decimal commas and points", b"arm;accuracy;latency\na;0,5;1.5\n".into()),
-        ("a decimal comma late", table("arm;accuracy;latency", "\n", |_, cells| cells.join(";")).repeat(1).into_bytes()),
+        (
+            "a decimal comma late",
+            table("arm;accuracy;latency", "\n", |_, cells| cells.join(";")).repeat(1).into_bytes(),
+        ),
         ("a row behind #", format!("{header}a,1,2\n#b,1,2\n").into()),
         ("a unit in a cell", format!("{header}a,1,2 ms\n").into()),
         ("per cent in a cell", format!("{header}a,95%,2\n").into()),
@@ -304,9 +363,15 @@ fn tables_that_must_be_changed() {
         ("means twice", b"arm,accuracy,accuracy_sd,latency,latency_sd,n\na,1,1,1,1,9\na,1,1,1,1,9\n".into()),
         ("a deviation of zero", b"arm,accuracy,accuracy_sd,latency,latency_sd,n\na,1,0,1,1,9\n".into()),
         ("a count that is none", b"arm,accuracy,accuracy_sd,latency,latency_sd,n\na,1,1,1,1,9.5\n".into()),
-        ("counts that differ", b"arm,accuracy,accuracy_sd,accuracy_n,latency,latency_sd,latency_n\na,1,1,9,1,1,8\n".into()),
+        (
+            "counts that differ",
+            b"arm,accuracy,accuracy_sd,accuracy_n,latency,latency_sd,latency_n\na,1,1,9,1,1,8\n".into(),
+        ),
         ("long form without one objective", b"arm,metric,value\na,accuracy,1\na,memory,2\n".into()),
-        ("long form with a value twice", b"run,arm,metric,value\n1,a,accuracy,1\n1,a,latency,2\n1,a,accuracy,3\n".into()),
+        (
+            "long form with a value twice",
+            b"run,arm,metric,value\n1,a,accuracy,1\n1,a,latency,2\n1,a,accuracy,3\n".into(),
+        ),
         ("JSON that is broken", b"{\"arm\":\"a\",\"accuracy\":1,\"latency\":2}\n{\"arm\":\"a\",\n".into()),
         ("JSON without objects", b"[[1, 2], [3, 4]]".into()),
         ("a spreadsheet", b"PK\x03\x04\x14\0\x06\0".into()),

@@ -390,7 +390,9 @@ pub enum Fault {
         advice: String,
     },
     /// Two columns whose names are much like the one asked for.
-    #[error("the columns \"{first}\" and \"{second}\" are both much like \"{name}\": write the name of one as it is in the header")]
+    #[error(
+        "the columns \"{first}\" and \"{second}\" are both much like \"{name}\": write the name of one as it is in the header"
+    )]
     AlikeColumns {
         /// What was asked for.
         name: String,
@@ -436,7 +438,9 @@ pub enum Fault {
         columns: String,
     },
     /// Two values where there is one.
-    #[error("{objective} of arm \"{arm}\" has a second value where {column} is \"{run}\": keep one, or number the runs so that they differ")]
+    #[error(
+        "{objective} of arm \"{arm}\" has a second value where {column} is \"{run}\": keep one, or number the runs so that they differ"
+    )]
     ValueTwice {
         /// The objective.
         objective: String,
@@ -478,7 +482,9 @@ pub enum Fault {
         objective: String,
     },
     /// Summaries of different numbers of observations.
-    #[error("arm \"{arm}\" has {first} observations in one objective and {second} in another: an observation has a value in each, so write one count")]
+    #[error(
+        "arm \"{arm}\" has {first} observations in one objective and {second} in another: an observation has a value in each, so write one count"
+    )]
     CountsDiffer {
         /// The arm.
         arm: String,
@@ -508,7 +514,9 @@ pub enum Fault {
         value: f64,
     },
     /// A standard deviation of zero.
-    #[error("the standard deviation of {objective} of arm \"{arm}\" is 0, which says nothing of the noise: write it with more digits, or say that {objective} is measured without noise")]
+    #[error(
+        "the standard deviation of {objective} of arm \"{arm}\" is 0, which says nothing of the noise: write it with more digits, or say that {objective} is measured without noise"
+    )]
     NoSpread {
         /// The arm.
         arm: String,
@@ -522,13 +530,17 @@ pub enum Fault {
         what: &'static str,
     },
     /// JSON that is not made of objects.
-    #[error("this is not JSON that can be read here ({0}): write one object for each row, each on a line of its own or all in one array")]
+    #[error(
+        "this is not JSON that can be read here ({0}): write one object for each row, each on a line of its own or all in one array"
+    )]
     JsonObjects(String),
     /// A Parquet file that is broken, or packed in a way that is not known.
     #[error("this Parquet file cannot be read ({0}): write it anew, or as CSV")]
     Parquet(String),
     /// A Parquet file, and nobody to read it.
-    #[error("this is a Parquet file, which this build does not read: build it with the feature `parquet`, or give a table as text (CSV, JSON lines)")]
+    #[error(
+        "this is a Parquet file, which this build does not read: build it with the feature `parquet`, or give a table as text (CSV, JSON lines)"
+    )]
     ParquetLeftOut,
     /// Not a single complete row.
     #[error("there is no complete row: in each of {rows}, a value is missing")]
@@ -537,10 +549,14 @@ pub enum Fault {
         rows: String,
     },
     /// A line that looks like a comment and like a row.
-    #[error("this line begins with # as comments do, but it looks like a row: put quotes around the arm if it is one, or take the line out")]
+    #[error(
+        "this line begins with # as comments do, but it looks like a row: put quotes around the arm if it is one, or take the line out"
+    )]
     CommentOrRow,
     /// Decimal commas and decimal points.
-    #[error("some numbers have a decimal point ({point}), others a decimal comma ({comma}): write all of them in one way")]
+    #[error(
+        "some numbers have a decimal point ({point}), others a decimal comma ({comma}): write all of them in one way"
+    )]
     BothDecimals {
         /// A number with a decimal point.
         point: String,
@@ -554,13 +570,15 @@ pub enum Fault {
         text: String,
     },
     /// A number that is written in another way than those before it.
-    #[error("\"{text}\" is not written as the numbers before it are, with a decimal point or a decimal comma: write all of them in one way")]
+    #[error(
+        "\"{text}\" is not written as the numbers before it are, with a decimal point or a decimal comma: write all of them in one way"
+    )]
     OtherDecimal {
         /// The number.
         text: String,
     },
     /// A unit beside a number.
-    #[error("{key} of {place} is \"{text}\": write the number alone ({size}), and the unit \"{unit}\" in the header")]
+    #[error("{key} of {place} is \"{text}\": write the number alone, and the unit \"{unit}\" in the header")]
     UnitInCell {
         /// The arm.
         place: String,
@@ -568,9 +586,7 @@ pub enum Fault {
         key: String,
         /// What was written.
         text: String,
-        /// The number in it.
-        size: String,
-        /// The rest.
+        /// What stands behind the number.
         unit: String,
     },
     /// Several columns may name the arms.

@@ -61,7 +61,8 @@ impl Outputs {
             places.push((path, format));
         }
         places.extend(args.svg.as_ref().map(|path| (path, Format::Svg)));
-        let made_sure = |(path, format): (&PathBuf, Format)| Ok((report::destination(path, format, &[&args.data])?, format));
+        let made_sure =
+            |(path, format): (&PathBuf, Format)| Ok((report::destination(path, format, &[&args.data])?, format));
         places.into_iter().map(made_sure).collect::<Result<_, Failure>>().map(Outputs)
     }
 

@@ -75,7 +75,7 @@ impl Header {
     ///
     /// # Errors
     /// When there is none, or it is taken, or several may be it.
-    pub fn arm_column(&self, taken: &Vec<usize>, asked: Option<&str>, sample: &[KeptRow]) -> Result<usize, Fault> {
+    pub fn arm_column(&self, taken: &[usize], asked: Option<&str>, sample: &[KeptRow]) -> Result<usize, Fault> {
         let arm = match asked {
             Some(name) => self.find(name)?,
             None => match self.find(USUAL_ARM_COLUMN) {

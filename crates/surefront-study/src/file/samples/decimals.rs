@@ -141,7 +141,8 @@ fn parse(cell: &[u8], decimal: Decimal) -> Option<f64> {
             plain += &groups.concat();
         }
     }
-    if !digits(plain.trim_start_matches('-')) || !decimals.is_none_or(digits) {
+    let nothing = whole.is_empty() && decimals.is_none_or(str::is_empty);
+    if nothing || !digits(plain.trim_start_matches('-')) || !decimals.is_none_or(digits) {
         return None;
     }
     plain.push('.');
@@ -152,9 +153,8 @@ fn parse(cell: &[u8], decimal: Decimal) -> Option<f64> {
 
 /// Whether a cell says that there is no value.
 pub fn is_missing(cell: &[u8]) -> bool {
-    const WORDS: [&[u8]; 13] = [
-        b"na", b"n/a", b"n.a.", b"nan", b"null", b"none", b"nil", b"missing", b"-", b"--", b".", b"?", b"#n/a",
-    ];
+    const WORDS: [&[u8]; 13] =
+        [b"na", b"n/a", b"n.a.", b"nan", b"null", b"none", b"nil", b"missing", b"-", b"--", b".", b"?", b"#n/a"];
     let dash = |cell: &[u8]| matches!(std::str::from_utf8(cell), Ok("\u{2013}" | "\u{2014}" | "<NA>"));
     cell.is_empty() || WORDS.iter().any(|word| cell.eq_ignore_ascii_case(word)) || dash(cell)
 }

@@ -51,7 +51,13 @@ impl Gathered {
     }
 
     /// What so many observations of an arm sum up to.
-    pub(super) fn add_summary(&mut self, arm: usize, count: u64, means: &[f64], deviations: &[f64]) -> Result<(), Fault> {
+    pub(super) fn add_summary(
+        &mut self,
+        arm: usize,
+        count: u64,
+        means: &[f64],
+        deviations: &[f64],
+    ) -> Result<(), Fault> {
         Ok(self.tally.add_summary(arm, count, means, deviations)?)
     }
 

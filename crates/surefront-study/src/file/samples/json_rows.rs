@@ -10,13 +10,16 @@ use super::row_reader::{LONGEST_ROW, Row, RowError, RowSource};
 /// So many objects are looked at for the names of the columns.
 const LOOKED_AT: usize = 1000;
 
+/// The line that an object begins on, and its cells by name.
+type Object = (usize, Vec<(String, String)>);
+
 /// Objects as rows, of which the first names the columns.
 pub struct JsonRows<R> {
     objects: Objects<R>,
     columns: Vec<String>,
     places: HashMap<String, usize>,
     /// Objects that were read and not yet handed out, the last one first.
-    waiting: Vec<(usize, Vec<(String, String)>)>,
+    waiting: Vec<Object>,
     header: bool,
     bytes: Vec<u8>,
     fields: Vec<(usize, usize)>,
@@ -99,7 +102,7 @@ struct Objects<R> {
 
 impl<R: Read> Objects<R> {
     /// The next object, flat, and the line it begins on.
-    fn next(&mut self) -> Result<Option<(usize, Vec<(String, String)>)>, RowError> {
+    fn next(&mut self) -> Result<Option<Object>, RowError> {
         let Some(line) = self.take()? else { return Ok(None) };
         let broken = |error: serde_json::Error| RowError::Json {
             line: line + error.line().saturating_sub(1),
@@ -208,7 +211,9 @@ mod tests {
 
     #[test]
     fn what_is_broken_has_a_line() {
-        for (text, expected) in [("{\"a\":1}\n{\"a\":}\n", 2), ("{\"a\":1}\nx", 2), ("[{\"a\":1},\n{\"a\":1", 2), ("[1, 2]", 1)] {
+        for (text, expected) in
+            [("{\"a\":1}\n{\"a\":}\n", 2), ("{\"a\":1}\nx", 2), ("[{\"a\":1},\n{\"a\":1", 2), ("[1, 2]", 1)]
+        {
             let found = rows(text);
             assert!(matches!(found, Err(RowError::Json { line, .. }) if line == expected), "{text}: {found:?}");
         }

@@ -100,8 +100,22 @@ const METRIC: [&str; 10] =
     ["metric", "variable", "measure", "measurement", "objective", "name", "key", "quantity", "criterion", "what"];
 const VALUE: [&str; 6] = ["value", "values", "result", "measured", "reading", "y"];
 const RUN: [&str; 16] = [
-    "run", "rep", "replicate", "replication", "repeat", "repetition", "trial", "id", "sample", "observation", "seed",
-    "iteration", "round", "fold", "ticket", "subject",
+    "run",
+    "rep",
+    "replicate",
+    "replication",
+    "repeat",
+    "repetition",
+    "trial",
+    "id",
+    "sample",
+    "observation",
+    "seed",
+    "iteration",
+    "round",
+    "fold",
+    "ticket",
+    "subject",
 ];
 
 impl Layout {
@@ -109,12 +123,7 @@ impl Layout {
     ///
     /// # Errors
     /// When columns are missing, or may be either.
-    pub fn of(
-        header: &Header,
-        objectives: &[Objective],
-        naming: &Naming,
-        sample: &[KeptRow],
-    ) -> Result<Self, Fault> {
+    pub fn of(header: &Header, objectives: &[Objective], naming: &Naming, sample: &[KeptRow]) -> Result<Self, Fault> {
         if naming.metric.is_some() || naming.value.is_some() {
             return long(header, objectives, naming, sample)?
                 .ok_or_else(|| Fault::NoMetricColumn { objectives: listed(names(objectives)) });
@@ -124,7 +133,8 @@ impl Layout {
         }
         let missing = objectives.iter().find(|objective| header.find(&objective.name).is_err());
         let Some(missing) = missing else {
-            let columns = objectives.iter().map(|objective| header.find(&objective.name)).collect::<Result<_, _>>()?;
+            let columns = objectives.iter().map(|objective| header.find(&objective.name));
+            let columns = columns.collect::<Result<Vec<usize>, _>>()?;
             let arm = header.arm_column(&columns, naming.arm.as_deref(), sample)?;
             return Ok(Layout::Rows(RowColumns { arm, objectives: columns }));
         };
@@ -157,7 +167,9 @@ impl Layout {
         columns.push(self.arm());
         match self {
             Layout::Rows(_) => {}
-            Layout::Long(LongColumns { metric, run, .. }) => columns.extend([Some(*metric), *run].into_iter().flatten()),
+            Layout::Long(LongColumns { metric, run, .. }) => {
+                columns.extend([Some(*metric), *run].into_iter().flatten())
+            }
             Layout::Sums { objectives, .. } => columns.extend(objectives.iter().map(|columns| columns.count)),
             Layout::LongSums { metric, columns: sums, .. } => columns.extend([*metric, sums.count]),
         }
@@ -222,7 +234,9 @@ fn sums(
 ) -> Result<Option<Layout>, Fault> {
     // With one objective its columns may be called `mean` and `sd` alone, unless another column says of what they are.
     let alone = match objectives {
-        [only] => !sample.iter().any(|row| (0..row.len()).any(|at| row.cell(at).is_some_and(|cell| is_like(cell, &only.name)))),
+        [only] => !sample
+            .iter()
+            .any(|row| (0..row.len()).any(|at| row.cell(at).is_some_and(|cell| is_like(cell, &only.name)))),
         _ => false,
     };
     let mut columns = Vec::new();
@@ -230,7 +244,8 @@ fn sums(
         let named = Some(objective.name.as_str());
         let spread = spread_of(header, named).or_else(|| if alone { spread_of(header, None) } else { None });
         let own = header.find(&objective.name).ok();
-        let said = of_objective(header, &objective.name, &MEAN).or_else(|| if alone { called(header, &MEAN) } else { None });
+        let said =
+            of_objective(header, &objective.name, &MEAN).or_else(|| if alone { called(header, &MEAN) } else { None });
         let count = of_objective(header, &objective.name, &COUNT).or_else(|| called(header, &COUNT));
         // A column of the objective's own name is a mean only where a spread and a count stand beside it.
         let mean = match (own, said) {
@@ -292,9 +307,8 @@ fn long(
         }
     };
     if !has_all(metric) {
-        let absent = names(objectives).find(|name| {
-            !sample.iter().any(|row| row.cell(metric).is_some_and(|cell| is_like(cell, name)))
-        });
+        let absent = names(objectives)
+            .find(|name| !sample.iter().any(|row| row.cell(metric).is_some_and(|cell| is_like(cell, name))));
         let mut known: Vec<&str> = Vec::new();
         for cell in sample.iter().filter_map(|row| row.cell(metric)) {
             if !known.contains(&cell) {
@@ -345,7 +359,8 @@ fn value_column(
         first.is_some_and(|cell| cell.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '.' | '+')))
     };
     let others = (0..header.len()).filter(|&column| column != metric && Some(column) != run && Some(column) != arm);
-    let named = others.filter(|&column| !header.name(column).is_empty() && !RUN.contains(&plainly(header.name(column)).as_str()));
+    let named = others
+        .filter(|&column| !header.name(column).is_empty() && !RUN.contains(&plainly(header.name(column)).as_str()));
     let found: Vec<usize> = named.filter(is_number).collect();
     match found[..] {
         [column] => Ok(column),

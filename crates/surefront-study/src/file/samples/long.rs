@@ -22,10 +22,13 @@ pub struct Long {
     waiting: Waiting,
 }
 
+/// An arm and a run, as they are written.
+type ArmAndRun = (Box<[u8]>, Box<[u8]>);
+
 /// Values whose observation is not complete.
 enum Waiting {
     /// By arm and run, by objective.
-    Runs(HashMap<(Box<[u8]>, Box<[u8]>), Vec<Option<f64>>>),
+    Runs(HashMap<ArmAndRun, Vec<Option<f64>>>),
     /// By arm, by objective, in the order in which they came.
     Order(HashMap<Box<[u8]>, Vec<VecDeque<f64>>>),
 }
@@ -48,7 +51,8 @@ impl Long {
         let text = String::from_utf8_lossy(metric);
         let exact = self.objectives.iter().position(|name| *name == text);
         let plainly_same = || self.objectives.iter().position(|name| plainly(name) == plainly(&text));
-        let found = exact.or_else(plainly_same).or_else(|| self.objectives.iter().position(|name| is_like(&text, name)));
+        let found =
+            exact.or_else(plainly_same).or_else(|| self.objectives.iter().position(|name| is_like(&text, name)));
         if found.is_none() && !text.is_empty() {
             self.cells.others.push(text.into_owned());
         }

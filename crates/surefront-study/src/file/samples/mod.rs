@@ -29,8 +29,8 @@ pub use self::gathered::Gathered;
 use self::json_rows::JsonRows;
 pub use self::left_out::LeftOut;
 use self::row_reader::{RowError, RowReader};
-use self::table::Reader;
-pub use self::table::{Form, KeptRow};
+pub use self::table::Form;
+use self::table::{KeptRow, Reader};
 use crate::file::input_error::{Fault, InputError};
 use crate::look::Look;
 

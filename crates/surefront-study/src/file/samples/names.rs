@@ -30,7 +30,9 @@ mod tests {
 
     #[test]
     fn names_are_alike_in_spite_of_their_spelling() {
-        for (column, name) in [("Latency", "latency"), ("peak_memory", "Peak memory"), ("latency [ms]", "latency"), ("x (%)", "X")] {
+        for (column, name) in
+            [("Latency", "latency"), ("peak_memory", "Peak memory"), ("latency [ms]", "latency"), ("x (%)", "X")]
+        {
             assert!(is_like(column, name), "{column}");
         }
         for (column, name) in [("latency", "latency2"), ("latency (of all runs)", "latency"), ("(ms)", ""), ("", "x")] {

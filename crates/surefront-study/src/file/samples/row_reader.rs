@@ -413,7 +413,10 @@ mod tests {
 
     #[test]
     fn lines_end_as_they_did_on_old_machines() {
-        assert_rows("a,b\r1,2\r\r3,\"x\ry\"\r5,6", &[(1, &["a", "b"]), (2, &["1", "2"]), (4, &["3", "x\ry"]), (6, &["5", "6"])]);
+        assert_rows(
+            "a,b\r1,2\r\r3,\"x\ry\"\r5,6",
+            &[(1, &["a", "b"]), (2, &["1", "2"]), (4, &["3", "x\ry"]), (6, &["5", "6"])],
+        );
     }
 
     #[test]

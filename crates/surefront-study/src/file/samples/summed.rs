@@ -81,7 +81,8 @@ impl Taker for Summed {
                 let text = String::from_utf8_lossy(row.field(metric));
                 let named = |objective: &Objective| objective.name == text;
                 let like = |objective: &Objective| is_like(&text, &objective.name);
-                let objective = self.objectives.iter().position(named).or_else(|| self.objectives.iter().position(like));
+                let objective =
+                    self.objectives.iter().position(named).or_else(|| self.objectives.iter().position(like));
                 match objective {
                     Some(objective) => vec![(objective, self.sum(row, &self.columns[0], objective)?)],
                     None => {

@@ -58,12 +58,12 @@ impl KeptRow {
     }
 
     /// How many fields there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.fields.len()
     }
 
     /// A field, if there is one and it is text.
-    pub fn cell(&self, column: usize) -> Option<&str> {
+    pub(super) fn cell(&self, column: usize) -> Option<&str> {
         let &(begin, end) = self.fields.get(column)?;
         std::str::from_utf8(&self.bytes[begin..end]).ok()
     }
@@ -263,7 +263,7 @@ impl Cells {
                 let (size, unit) = text.split_at(end);
                 let alone = !unit.trim().is_empty() && number(size.trim().as_bytes()).is_some();
                 match alone {
-                    true => Fault::UnitInCell { place, key, unit: unit.trim().to_owned(), size: size.to_owned(), text },
+                    true => Fault::UnitInCell { place, key, unit: unit.trim().to_owned(), text },
                     false => Fault::NotANumber { place, key, text },
                 }
             }

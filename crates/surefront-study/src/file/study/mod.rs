@@ -307,7 +307,8 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
             }
         });
         let measure = measure.transpose()?;
-        let unit = section.string("unit")?.map(|written| written.value.trim().to_owned()).filter(|unit| !unit.is_empty());
+        let unit =
+            section.string("unit")?.map(|written| written.value.trim().to_owned()).filter(|unit| !unit.is_empty());
         objectives.push(ObjectiveEntry { name, goal, noise, statistic, measure, unit, line: section.line });
     }
     if objectives.is_empty() {
