@@ -18,7 +18,7 @@ pub use self::remark::{Remark, remarks};
 pub use self::table::{Rows, VerdictTable};
 pub use self::waiting::Waiting;
 use crate::look::Look;
-use crate::words::number::{short, significant, with_error};
+use crate::words::number::{short, with_error};
 use crate::words::plain::plain;
 use crate::words::plural::counted;
 use crate::words::suggestion::listed;
@@ -378,7 +378,10 @@ fn taking_part(study: &Study) -> impl Iterator<Item = usize> {
 /// How far the evidence is, in words. A proof begins late: before, only the part of the way tells.
 fn evidence_so_far(evidence: f64, threshold: f64, fraction: f64) -> String {
     if evidence >= NOTHING {
-        return format!("evidence {} of {}", significant(evidence, 3), significant(threshold, 3));
+        return match (100.0 * evidence / threshold).floor() {
+            percent if percent >= 1.0 => format!("{percent} % of the evidence that it takes"),
+            _ => "less than 1 % of the evidence that it takes".to_owned(),
+        };
     }
     match (100.0 * fraction).round() {
         percent if percent >= 1.0 => format!("no evidence yet, but about {percent} % of the way"),

@@ -381,6 +381,16 @@ pub enum Fault {
         /// How many there should be, in words.
         expected: String,
     },
+    /// A row that is longer than the header, perhaps for a comma in a value.
+    #[error(
+        "this row has {found}, but the header has {expected}: write one value for each column, in quotes if there is a comma in it, as in \"0,5\""
+    )]
+    LongRow {
+        /// How many values there are, in words.
+        found: String,
+        /// How many there should be, in words.
+        expected: String,
+    },
     /// A column that was asked for on the command line.
     #[error("the header has no column \"{column}\": {advice}")]
     NoSuchColumn {

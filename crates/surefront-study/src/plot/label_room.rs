@@ -71,10 +71,35 @@ impl LabelRoom {
         let (area, placed) = match (beside, weight) {
             (Some(found), _) => found,
             (None, Weight::Faint) => return None,
-            (None, Weight::Strong) => further_off(x, y, width).find(|(area, _)| free(area))?,
+            (None, Weight::Strong) => further_off(x, y, width)
+                .find(|(area, _)| free(area))
+                .or_else(|| self.anywhere(x, y, width).find(|(area, _)| free(area)))?,
         };
         self.taken.push(area);
         Some(placed)
+    }
+
+    /// All places of the figure, the nearest first, unless there is so much in it that none would be understood.
+    fn anywhere(&self, x: f64, y: f64, width: f64) -> impl Iterator<Item = (Area, Placed)> + use<> {
+        const CROWDED: usize = 200;
+        let [left, top, right, bottom] = self.frame.0;
+        let steps = |from: f64, to: f64, step: f64| ((to - from) / step).max(0.0) as usize;
+        let (columns, rows) = (steps(left, right - width, 5.0), steps(top, bottom, 4.0));
+        let mut places: Vec<(f64, f64)> = match self.taken.len() {
+            0..CROWDED => (0..=columns)
+                .flat_map(|column| (0..=rows).map(move |row| (left + 5.0 * column as f64, top + 4.0 * row as f64)))
+                .collect(),
+            _ => Vec::new(),
+        };
+        let near = move |from: f64| x.clamp(from, from + width);
+        let distance = move |&(from, base): &(f64, f64)| (near(from) - x).hypot(base - 0.3 * LINE - y);
+        places.sort_by(|one, other| distance(one).total_cmp(&distance(other)));
+        places.into_iter().map(move |(from, base)| {
+            let area = text_area(from, base, width);
+            let edge = if base < y { area.0[3] } else { area.0[1] };
+            let placed = Placed { x: from, y: base, anchor: "start", leader: Some((near(from), edge)) };
+            (area, placed)
+        })
     }
 }
 

@@ -183,8 +183,14 @@ impl Direction {
                 break;
             }
         }
-        let better = if self.more_is_better { "↑ more is better" } else { "↑ less is better" };
-        let goal = format!("{better}{}", scale.words());
+        let goal = if self.more_is_better { "↑ more is better" } else { "↑ less is better" };
+        if scale == Scale::Logarithmic {
+            let below = BOTTOM + 20.0;
+            let _ = writeln!(
+                svg,
+                r#"<text class="small quiet" x="{x:.1}" y="{below}" text-anchor="middle">log scale</text>"#
+            );
+        }
         let _ = writeln!(
             svg,
             r#"<text class="small strong" x="{x:.1}" y="{}" text-anchor="middle">{}<title>{}</title></text>"#,

@@ -106,11 +106,10 @@ pub fn summary(data: &ReportData) -> String {
     let counts = [Verdict::In, Verdict::Out, Verdict::Undecided]
         .map(|verdict| format!("{} {}", grouped(data.count(verdict) as u64), verdict.words(data.answer.promise)));
     format!(
-        "{}; {}; accepted chance of error {}, {}",
+        "{}; {}; accepted chance of error {}",
         counts.join(", "),
         samples(data.answer.samples),
-        percent(data.answer.delta),
-        data.answer.promise.words()
+        percent(data.answer.delta)
     )
 }
 
@@ -267,6 +266,18 @@ pub fn share_of_evidence(evidence: f64, threshold: f64, promise: Promise) -> Str
         share if share >= 0.01 => format!("{} % of what {needed}", (100.0 * share).floor()),
         share if share > 0.0 => format!("less than 1 % of what {needed}"),
         _ => "none yet".to_owned(),
+    }
+}
+
+/// The evidence for the whole front, in words. A proof begins late: before, only the part of the way tells.
+pub fn evidence_of_all(data: &ReportData) -> String {
+    let answer = &data.answer;
+    let share = share_of_evidence(answer.evidence, answer.threshold, answer.promise);
+    match (100.0 * answer.fraction).round() {
+        percent if !answer.stopped && answer.evidence < 0.01 * answer.threshold && percent >= 1.0 => {
+            format!("{share}, but about {percent} % of the samples that it takes are there")
+        }
+        _ => share,
     }
 }
 

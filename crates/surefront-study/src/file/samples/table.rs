@@ -176,9 +176,10 @@ fn take_odd(taker: &mut impl Taker, row: &Row<'_>) -> Result<(), Fault> {
     if row.len() > columns && (columns..row.len()).all(|field| row.field(field).is_empty()) {
         return taker.take(row);
     }
-    Err(Fault::RaggedRow {
-        found: counted(row.len(), "value", "values"),
-        expected: counted(columns, "column", "columns"),
+    let (found, expected) = (counted(row.len(), "value", "values"), counted(columns, "column", "columns"));
+    Err(match row.len() > columns {
+        true => Fault::LongRow { found, expected },
+        false => Fault::RaggedRow { found, expected },
     })
 }
 

@@ -171,7 +171,7 @@ fn evidence(html: &mut String, data: &ReportData) {
             "<p title=\"{} of {}\">{}</p>\n<div class=\"gauge large\"><span style=\"width: {percent}%\"></span></div>",
             value(answer.evidence),
             value(answer.threshold),
-            words::share_of_evidence(answer.evidence, answer.threshold, answer.promise)
+            words::evidence_of_all(data)
         );
     }
     if let Some(drawing) = figures::evidence(data) {
