@@ -10,6 +10,11 @@ impl Area {
         a < g && e < c && b < h && f < d
     }
 
+    fn grown(&self, margin: f64) -> Area {
+        let [a, b, c, d] = self.0;
+        Area([a - margin, b - margin, c + margin, d + margin])
+    }
+
     fn within(&self, other: &Area) -> bool {
         let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
         a >= e && b >= f && c <= g && d <= h
@@ -71,9 +76,10 @@ impl LabelRoom {
         let (area, placed) = match (beside, weight) {
             (Some(found), _) => found,
             (None, Weight::Faint) => return None,
+            // Not right beside another mark, whose name it would seem to be.
             (None, Weight::Strong) => further_off(x, y, width)
-                .find(|(area, _)| free(area))
-                .or_else(|| self.anywhere(x, y, width).find(|(area, _)| free(area)))?,
+                .find(|(area, _)| free(&area.grown(4.0)))
+                .or_else(|| self.anywhere(x, y, width).find(|(area, _)| free(&area.grown(4.0))))?,
         };
         self.taken.push(area);
         Some(placed)

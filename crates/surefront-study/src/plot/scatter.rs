@@ -57,6 +57,10 @@ pub const CROWD: usize = 80;
 /// With more arms, those off the front have no names.
 const NAMED: usize = 30;
 const LONGEST_NAME: usize = 24;
+/// With more arms on the front in a narrow figure, their names are cut to be all there.
+const ROOMY: usize = 6;
+const NARROW: f64 = 400.0;
+const SHORT_NAME: usize = 12;
 
 /// The two axes on the picture.
 struct Frame {
@@ -232,7 +236,9 @@ impl Scatter {
             room.keep_clear(x, y);
         }
         let points = self.in_order();
-        let names = short_names(points.iter().map(|point| point.name.as_str()), LONGEST_NAME);
+        let on_front = points.iter().filter(|point| point.mark.side() == Side::On).count();
+        let longest = if on_front > ROOMY && self.width < NARROW { SHORT_NAME } else { LONGEST_NAME };
+        let names = short_names(points.iter().map(|point| point.name.as_str()), longest);
         for (point, name) in points.iter().zip(&names).rev() {
             if point.mark.side() != Side::On && self.points.len() > NAMED {
                 continue;
