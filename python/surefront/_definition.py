@@ -44,6 +44,8 @@ class Objective(_Keys):
     range: Sequence[float] | None = dataclasses.field(default=None, kw_only=True, repr=False)
     # What is compared: "mean", "median", or a quantile such as "p95".
     statistic: str | None = dataclasses.field(default=None, kw_only=True, repr=False)
+    # Differences up to this do not matter: in the units of the objective, or "2 %" of the mean.
+    margin: float | str | None = dataclasses.field(default=None, kw_only=True, repr=False)
     # Of one observation; 0 is no noise, "common" is unknown and the same for all arms, None is unknown.
     variance: float | str | None = dataclasses.field(default=None, kw_only=True, repr=False)
     # "wall_seconds" and the like, where the arms have commands.

@@ -3,6 +3,7 @@
 use crate::bound::{Bound, bound};
 use crate::front::{Front, covers};
 use crate::law::Law;
+use crate::margin::Margin;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::question::{Question, QuestionError};
@@ -47,6 +48,8 @@ pub struct Driver {
     pub sd: f64,
     /// T* if the difference were twice as large; `None` where that would change the front, or nothing can be said.
     pub t_star_if_doubled: Option<f64>,
+    /// A margin in the objective about as large as the difference, and T* with it; `None` where there cannot be one, there is one already, or nothing can be said.
+    pub with_margin: Option<(f64, f64)>,
 }
 
 impl Driver {
@@ -77,6 +80,7 @@ impl Driver {
                 difference: question.gap(arm, rival, objective).abs(),
                 sd: variance(arm).max(variance(rival)).sqrt(),
                 t_star_if_doubled: doubled(problem, model, &front, (arm, rival, objective)),
+                with_margin: with_margin(problem, model, objective, question.gap(arm, rival, objective).abs()),
             });
         }
         Ok(drivers)
@@ -84,7 +88,7 @@ impl Driver {
 }
 
 /// The arm of a piece, the other arm and the objective that the closest alternative pays most for.
-fn hardest(question: &Question<'_>, closest: &Closest) -> (usize, usize, usize) {
+pub(crate) fn hardest(question: &Question<'_>, closest: &Closest) -> (usize, usize, usize) {
     let (problem, model, weights) = (question.problem(), question.model(), question.weights());
     let alternative = closest.alternative(model);
     let paid = |arm: usize, j: usize| {
@@ -118,11 +122,26 @@ fn hardest(question: &Question<'_>, closest: &Closest) -> (usize, usize, usize) 
     });
     // Where only the arm itself is measured with noise, it is the nearest of those that dominate it.
     let rival = rival.unwrap_or_else(|| {
-        let gap = |other: usize| question.gap(other, arm, objective);
-        let above = question.front().members().iter().filter(|&&other| covers(model.row(other), model.row(arm)));
+        let gap = |other: usize| question.raised(other).gap(question.side(arm), objective);
+        let above = question.front().members().iter().filter(|&&other| covers(model.raised(other), model.row(arm)));
         *above.min_by(|&&a, &&b| gap(a).total_cmp(&gap(b))).expect("an arm off the front is dominated")
     });
     (arm, rival, objective)
+}
+
+/// The difference to one digit, not below, as a margin; and T* with it.
+fn with_margin(problem: &Problem, model: &Model, objective: usize, difference: f64) -> Option<(f64, f64)> {
+    if problem.has_margins() || !(difference > 0.0) {
+        return None;
+    }
+    let unit = 10f64.powf(difference.log10().floor());
+    // As it is written in decimals.
+    let size = format!("{:.0e}", (difference / unit).ceil() * unit).parse().ok()?;
+    let mut margins = vec![Margin::NONE; problem.objective_count()];
+    margins[objective] = Margin::Absolute(size);
+    let problem = problem.with_margins(&margins).ok()?;
+    let bound = bound(&problem, &model.under(&problem), TOLERANCE).ok()?;
+    Some((size, bound.upper))
 }
 
 /// T* with one of the two arms moved so that they are twice as far apart in the objective, and the same front.
@@ -160,10 +179,12 @@ mod tests {
         let model = Model::new(&problem, &[[0.0, 9.0], [9.0, 0.0], [12.0, 0.5]]).unwrap();
         let bound = bound(&problem, &model, 1e-6).unwrap();
         let drivers = Driver::find(&problem, &model, &bound).unwrap();
-        let Driver { piece, arm, rival, objective, share, difference, sd, t_star_if_doubled } = drivers[0];
+        let Driver { piece, arm, rival, objective, share, difference, sd, t_star_if_doubled, with_margin } = drivers[0];
         assert_eq!((piece, arm, rival, objective), (Piece::Add { arm: 2 }, 2, 1, 1));
         assert!(share > 0.9 && (difference, sd) == (0.5, 1.0), "{share}");
         // Twice the difference takes about a quarter of the samples.
+        let (margin, t_star) = with_margin.unwrap();
+        assert!(margin >= difference && margin <= 2.0 * difference && t_star < 0.5 * bound.upper, "{margin} {t_star}");
         assert!((bound.upper / t_star_if_doubled.unwrap() - 4.0).abs() < 0.2, "{bound:?} {t_star_if_doubled:?}");
     }
 

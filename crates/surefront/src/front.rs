@@ -20,6 +20,32 @@ pub fn dominates(a: &[f64], b: &[f64]) -> bool {
     covers(a, b) && a != b
 }
 
+/// Whether to name these arms is right: none of them is beaten by more than the margins in every objective, and every other arm is no better than one of them by more than the
+/// margins. Without margins there is one right answer, the front.
+///
+/// # Panics
+/// When there is no such arm.
+pub fn is_right(model: &Model, named: &[usize]) -> bool {
+    if !model.has_margins() {
+        let mut named = named.to_vec();
+        named.sort_unstable();
+        return named == Front::of(model).members();
+    }
+    let arms = || 0..model.arm_count();
+    let is_beaten = |arm: usize, by: usize| model.row(by).iter().zip(model.raised(arm)).all(|(one, two)| one > two);
+    let is_covered = |arm: usize| named.iter().any(|&by| covers(model.raised(by), model.row(arm)));
+    let none_is_beaten = named.iter().all(|&arm| !arms().any(|by| by != arm && is_beaten(arm, by)));
+    none_is_beaten && arms().all(|arm| named.contains(&arm) || is_covered(arm))
+}
+
+/// Whether neither of two arms is better than the other by more than the margins in any objective. Without margins, no arms are.
+///
+/// # Panics
+/// When there is no such arm.
+pub fn are_tied(model: &Model, one: usize, two: usize) -> bool {
+    model.has_margins() && covers(model.raised(one), model.row(two)) && covers(model.raised(two), model.row(one))
+}
+
 /// The Pareto set of a model, with the room to compute the next one without allocating.
 ///
 /// ```

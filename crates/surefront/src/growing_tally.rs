@@ -1,7 +1,8 @@
 //! A tally of arms that are met one by one, where nobody has said beforehand which there are.
 
+use crate::observation::ObservationError;
 use crate::problem::{Objective, Problem, ProblemError};
-use crate::tally::{ObservationError, Tally};
+use crate::tally::Tally;
 
 /// Observations of arms that become known with their first observation, as in a stream.
 ///

@@ -212,7 +212,7 @@ mod tests {
                 let arm = arm % k;
                 let before = live.front().clone();
                 let to: Vec<f64> = values[..d].iter().map(|&x| f64::from(x)).collect();
-                model.row_mut(arm).copy_from_slice(&to);
+                model.set(arm, &to);
                 live.update(&model, arm);
                 prop_assert_eq!(live.front(), &Front::of(&model));
                 let changed: Vec<usize> =

@@ -1,5 +1,6 @@
 //! A full set of means, one row per arm: the truth, a guess, the estimates so far, or an alternative.
 
+use crate::margin::Raise;
 use crate::problem::{Goal, LARGEST, Problem, ProblemError};
 
 /// The means of all arms, turned so that larger is better in every objective.
@@ -18,6 +19,23 @@ use crate::problem::{Goal, LARGEST, Problem, ProblemError};
 pub struct Model {
     d: usize,
     rows: Vec<f64>,
+    /// Where there are margins.
+    raised: Option<Box<Raised>>,
+}
+
+/// The means as they count for arms that are named.
+#[derive(Clone, Debug, PartialEq)]
+struct Raised {
+    raises: Vec<Raise>,
+    rows: Vec<f64>,
+}
+
+impl Raised {
+    fn new(problem: &Problem, rows: &[f64]) -> Option<Box<Raised>> {
+        let raises = problem.raises()?.to_vec();
+        let rows = rows.iter().zip(raises.iter().cycle()).map(|(&mean, raise)| raise.up(mean)).collect();
+        Some(Box::new(Raised { raises, rows }))
+    }
 }
 
 impl Model {
@@ -66,7 +84,8 @@ impl Model {
                 rows.push(oriented(objective.goal, value));
             }
         }
-        Ok(Model { d, rows })
+        let raised = Raised::new(problem, &rows);
+        Ok(Model { d, rows, raised })
     }
 
     /// The number of arms.
@@ -94,6 +113,24 @@ impl Model {
         &self.rows
     }
 
+    /// All means as they count for arms that are named, row by row: raised by the margins.
+    #[inline]
+    pub(crate) fn raised_rows(&self) -> &[f64] {
+        self.raised.as_ref().map_or(&self.rows, |raised| &raised.rows)
+    }
+
+    /// Whether there are margins.
+    #[inline]
+    pub(crate) fn has_margins(&self) -> bool {
+        self.raised.is_some()
+    }
+
+    /// The means of `arm` as they count if it is named: raised by the margins.
+    #[inline]
+    pub(crate) fn raised(&self, arm: usize) -> &[f64] {
+        &self.raised_rows()[arm * self.d..(arm + 1) * self.d]
+    }
+
     /// The means of `arm` in the objectives' own units.
     ///
     /// # Panics
@@ -107,19 +144,55 @@ impl Model {
             .collect()
     }
 
+    /// The same means with the margins of another problem.
+    pub(crate) fn under(&self, problem: &Problem) -> Self {
+        Model { d: self.d, rows: self.rows.clone(), raised: Raised::new(problem, &self.rows) }
+    }
+
     /// All means zero: where a tally begins.
-    pub(crate) fn zero(arm_count: usize, d: usize) -> Self {
-        Model { d, rows: vec![0.0; arm_count * d] }
+    pub(crate) fn zero(problem: &Problem) -> Self {
+        let d = problem.objective_count();
+        let rows = vec![0.0; problem.arm_count() * d];
+        let raised = Raised::new(problem, &rows);
+        Model { d, rows, raised }
+    }
+
+    /// All means zero, of so many arms of this model.
+    pub(crate) fn zero_like(&self, arm_count: usize) -> Self {
+        let room = arm_count * self.d;
+        let raised = self.raised.as_ref().map(|raised| {
+            let rows = raised.raises.iter().map(|raise| raise.up(0.0)).cycle().take(room).collect();
+            Box::new(Raised { raises: raised.raises.clone(), rows })
+        });
+        Model { d: self.d, rows: vec![0.0; room], raised }
     }
 
     /// One more arm, its means zero.
     pub(crate) fn push_zero(&mut self) {
         self.rows.resize(self.rows.len() + self.d, 0.0);
+        if let Some(raised) = &mut self.raised {
+            let Raised { raises, rows } = &mut **raised;
+            rows.extend(raises.iter().map(|raise| raise.up(0.0)));
+        }
     }
 
+    /// Changes the means of `arm`, larger being better.
     #[inline]
-    pub(crate) fn row_mut(&mut self, arm: usize) -> &mut [f64] {
-        &mut self.rows[arm * self.d..(arm + 1) * self.d]
+    pub(crate) fn change(&mut self, arm: usize, change: impl FnOnce(&mut [f64])) {
+        let place = arm * self.d..(arm + 1) * self.d;
+        change(&mut self.rows[place.clone()]);
+        if let Some(raised) = &mut self.raised {
+            let Raised { raises, rows } = &mut **raised;
+            for ((to, mean), raise) in rows[place.clone()].iter_mut().zip(&self.rows[place]).zip(raises) {
+                *to = raise.up(*mean);
+            }
+        }
+    }
+
+    /// Makes these the means of `arm`, larger being better.
+    #[inline]
+    pub(crate) fn set(&mut self, arm: usize, means: &[f64]) {
+        self.change(arm, |row| row.copy_from_slice(means));
     }
 }
 

@@ -10,6 +10,7 @@ use thiserror::Error;
 use crate::correlation::{CorrelatedNoise, Correlation, CorrelationError, Coupling};
 use crate::family::Family;
 use crate::law::Kind;
+use crate::margin::{Margin, Raise};
 use crate::range::Range;
 use crate::statistic::{Quantile, Statistic};
 
@@ -69,6 +70,8 @@ pub struct Objective {
     pub noise: Noise,
     /// What of an arm's values is compared.
     pub statistic: Statistic,
+    /// The largest difference that does not matter.
+    pub margin: Margin,
 }
 
 /// One of the alternatives that can be measured.
@@ -124,7 +127,7 @@ impl Noise {
 impl Objective {
     /// An objective of this name, of which means are compared.
     pub fn new(name: impl Into<String>, goal: Goal, noise: Noise) -> Self {
-        Objective { name: name.into(), goal, noise, statistic: Statistic::Mean }
+        Objective { name: name.into(), goal, noise, statistic: Statistic::Mean, margin: Margin::NONE }
     }
 
     /// The same objective, of which something else is compared.
@@ -140,6 +143,12 @@ impl Objective {
     #[must_use]
     pub fn with_statistic(self, statistic: Statistic) -> Self {
         Objective { statistic, ..self }
+    }
+
+    /// The same objective, in which differences up to this do not matter.
+    #[must_use]
+    pub fn with_margin(self, margin: Margin) -> Self {
+        Objective { margin, ..self }
     }
 }
 
@@ -305,6 +314,34 @@ pub enum ProblemError {
         place: String,
     },
     /// There is not one row of means, or one weight, per arm.
+    #[error(
+        "the margin of objective \"{objective}\" is {margin}: write a number from 0 to 1e75, or a part of the mean from 0 % to less than 100 %"
+    )]
+    BadMargin {
+        /// The objective's name.
+        objective: String,
+        /// What was given.
+        margin: Margin,
+    },
+    /// There is no proof with margins for this kind of objective.
+    #[error(
+        "objective \"{objective}\" is {kind}, and margins are for means of Gaussian noise and for quantiles: leave out its margin"
+    )]
+    MarginForKind {
+        /// The objective's name.
+        objective: String,
+        /// What it is.
+        kind: &'static str,
+    },
+    /// There is no proof with a margin in parts of the mean where a variance is shared.
+    #[error(
+        "objective \"{objective}\" has one variance for all arms and a margin in parts of the mean: write the margin in the units of the objective, or leave out that the variance is the same"
+    )]
+    RelativeMarginForCommon {
+        /// The objective's name.
+        objective: String,
+    },
+    /// Not one for each arm.
     #[error("there are {found} {what}, but {expected} arms: write one for each arm")]
     WrongCount {
         /// "rows of means" or "weights".
@@ -353,6 +390,10 @@ pub struct Problem {
     /// 1 / variance by arm and objective, row by row; infinite where there is no noise, an estimate where it is unknown, one where the
     /// variance comes with the mean.
     precision: Vec<f64>,
+    /// By objective, where some difference does not matter.
+    raises: Option<Vec<Raise>>,
+    /// What `precision` is for means that are raised by a factor; none where none is.
+    raised_precision: Option<Vec<f64>>,
     /// By objective, unless all noise is Gaussian.
     kinds: Option<Vec<Kind>>,
     /// By objective: where its values are, if that is all that is known.
@@ -413,6 +454,8 @@ impl Problem {
             objectives,
             arms,
             precision: table,
+            raises: None,
+            raised_precision: None,
             kinds: None,
             ranges: vec![None; d],
             homoscedastic: false,
@@ -423,6 +466,8 @@ impl Problem {
         };
         problem.kinds = problem.find_kinds()?;
         problem.ranges = problem.find_ranges()?;
+        problem.raises = problem.find_raises()?;
+        problem.raise_precisions();
         let unknown = (0..problem.arm_count()).any(|arm| (0..d).any(|j| problem.noise(arm, j).is_estimated()));
         let table = &problem.precision;
         // Estimates will differ from arm to arm.
@@ -561,6 +606,76 @@ impl Problem {
         Ok(ranges)
     }
 
+    /// The head start of every objective, if there is a margin.
+    fn find_raises(&self) -> Result<Option<Vec<Raise>>, ProblemError> {
+        for (j, objective) in
+            self.objectives.iter().enumerate().filter(|(_, objective)| objective.margin != Margin::NONE)
+        {
+            let (margin, objective) = (objective.margin, objective.name.clone());
+            if !margin.is_valid() {
+                return Err(ProblemError::BadMargin { objective, margin });
+            }
+            if margin.is_none() {
+                continue;
+            }
+            if self.quantile(j).is_some() {
+                continue;
+            }
+            let kind = match (self.family(j), self.range(j), self.shares_variance(j), margin) {
+                (Family::Bernoulli, ..) => "a rate of 0 and 1",
+                (Family::Poisson, ..) => "a count of events",
+                (Family::Exponential, ..) => "exponentially distributed",
+                (Family::Gaussian, Some(_), ..) => "only known by its range",
+                (Family::Gaussian, None, true, Margin::Relative(_)) => {
+                    return Err(ProblemError::RelativeMarginForCommon { objective });
+                }
+                _ => continue,
+            };
+            return Err(ProblemError::MarginForKind { objective, kind });
+        }
+        let sign = |goal: Goal| if goal == Goal::Max { 1.0 } else { -1.0 };
+        let raises = || self.objectives.iter().map(|objective| objective.margin.raise(sign(objective.goal))).collect();
+        Ok(self.objectives.iter().any(|objective| !objective.margin.is_none()).then(raises))
+    }
+
+    fn raise_precisions(&mut self) {
+        let raises = self.raises.as_ref().filter(|raises| raises.iter().any(|raise| raise.factor != 1.0));
+        self.raised_precision = raises.map(|raises| {
+            self.precision
+                .iter()
+                .zip(raises.iter().cycle())
+                .map(|(&precision, raise)| raise.precision(precision))
+                .collect()
+        });
+    }
+
+    /// The same problem, with what is known of it, under these margins.
+    pub(crate) fn with_margins(&self, margins: &[Margin]) -> Result<Self, ProblemError> {
+        let mut problem = self.clone();
+        problem.objectives.iter_mut().zip(margins).for_each(|(objective, &margin)| objective.margin = margin);
+        problem.raises = problem.find_raises()?;
+        problem.raise_precisions();
+        Ok(problem)
+    }
+
+    /// Whether there is an objective in which some difference does not matter.
+    #[inline]
+    pub fn has_margins(&self) -> bool {
+        self.raises.is_some()
+    }
+
+    /// By objective: the head start of arms that are named; `None` without margins.
+    #[inline]
+    pub(crate) fn raises(&self) -> Option<&[Raise]> {
+        self.raises.as_deref()
+    }
+
+    /// What [`Problem::precisions`] gives for means that are raised.
+    #[inline]
+    pub(crate) fn raised_precisions(&self) -> &[f64] {
+        self.raised_precision.as_ref().unwrap_or(&self.precision)
+    }
+
     /// Where the values of an objective are, if that is all that is known of its noise.
     ///
     /// # Panics
@@ -658,7 +773,11 @@ impl Problem {
     /// Takes a variance of unknown noise to be this, as far as numbers go.
     pub(crate) fn estimate(&mut self, arm: usize, objective: usize, variance: f64) {
         debug_assert!(self.noise(arm, objective).is_estimated());
-        self.precision[arm * self.objectives.len() + objective] = 1.0 / variance.clamp(1.0 / LARGEST, LARGEST);
+        let cell = arm * self.objectives.len() + objective;
+        self.precision[cell] = 1.0 / variance.clamp(1.0 / LARGEST, LARGEST);
+        if let (Some(raised), Some(raises)) = (&mut self.raised_precision, &self.raises) {
+            raised[cell] = raises[objective].precision(self.precision[cell]);
+        }
     }
 
     /// How far the values of an objective of unknown variance reach, where they are too coarse to be taken for Gaussian.
@@ -709,6 +828,7 @@ impl Problem {
             let checked = precision(objective.noise, objective.statistic, || objective.name.clone());
             self.precision.push(checked.expect("the objectives have been checked"));
         }
+        self.raise_precisions();
     }
 
     /// The arms alone.

@@ -138,6 +138,21 @@ impl<'a> Question<'a> {
         self.roster().side(arm)
     }
 
+    /// An arm that is named, at its weight, with its head start.
+    #[inline]
+    pub(crate) fn raised(&self, arm: usize) -> Side<'a> {
+        self.roster().raised(arm)
+    }
+
+    /// The arms through which one of the front may be removed. Without margins it takes one of the front: before another arm comes to cover `arm`, that one has joined the front.
+    /// With margins the front may be right still when it has.
+    pub(crate) fn coverers(&self, arm: usize) -> impl Iterator<Item = usize> + 'a {
+        let (front, all) = (self.front, self.problem.has_margins());
+        let members = if all { &[] } else { front.members() };
+        let everybody = if all { 0..self.problem.arm_count() } else { 0..0 };
+        members.iter().copied().chain(everybody).filter(move |&other| other != arm)
+    }
+
     /// All arms at their weights, for inner loops.
     #[inline]
     pub(crate) fn roster(&self) -> Roster<'a> {

@@ -3,10 +3,11 @@
 use crate::claims;
 use crate::estimate::OwnEstimates;
 use crate::front::Front;
+use crate::observation::ObservationError;
 use crate::problem::Problem;
 use crate::seasons::{SavedSplit, Seasons};
 use crate::stopping::{Certified, FIRST_LOOKS, LESSON_AT, Situation, Stopping, settled};
-use crate::tally::{ObservationError, ResumeError, SavedTally, Tally};
+use crate::tally::{ResumeError, SavedTally, Tally};
 use crate::transport::{Method, Oracle};
 
 /// If more is done by then, it is not worth it.

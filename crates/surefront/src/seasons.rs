@@ -5,8 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::observation::ObservationError;
 use crate::problem::Problem;
-use crate::tally::{ObservationError, ResumeError, SavedTally, Tally};
+use crate::tally::{ResumeError, SavedTally, Tally};
 
 /// All observations, and how they are divided.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,6 +80,15 @@ impl Seasons {
     /// The lesson, if one was taken.
     pub fn split(&self) -> Option<&Split> {
         self.split.as_deref()
+    }
+
+    /// The same observations with the margins of another problem.
+    pub fn under(&self, problem: &Problem) -> Self {
+        let split = |split: &Split| {
+            let (early, fresh) = (split.early.under(problem), split.fresh.under(problem));
+            Box::new(Split { early, fresh, part: split.part, settled: split.settled.clone() })
+        };
+        Seasons { all: self.all.under(problem), split: self.split.as_deref().map(split) }
     }
 
     /// The observations of these arms alone.

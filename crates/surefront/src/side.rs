@@ -1,7 +1,7 @@
 //! An arm as the oracle sees it, and two arms side by side.
 //!
-//! This is the one place where differences of means are taken, and where the cost of doing away with one is computed: margins
-//! come in here, another law of noise in [`Law`].
+//! This is the one place where differences of means are taken, and where the cost of doing away with one is computed. Arms that are
+//! named may have a head start ([`Margin`](crate::Margin)): those are *raised*. Another law of noise comes in by [`Law`].
 
 use crate::bowl::Bowl;
 use crate::law::Law;
@@ -23,6 +23,8 @@ pub(crate) struct Roster<'a> {
     means: &'a [f64],
     precisions: &'a [f64],
     weights: &'a [f64],
+    raised_means: &'a [f64],
+    raised_precisions: &'a [f64],
 }
 
 /// Two arms in one objective.
@@ -39,7 +41,14 @@ pub(crate) struct Contrast {
 impl<'a> Roster<'a> {
     #[inline]
     pub fn new(problem: &'a Problem, model: &'a Model, weights: &'a [f64]) -> Self {
-        Roster { d: model.objective_count(), means: model.rows(), precisions: problem.precisions(), weights }
+        Roster {
+            d: model.objective_count(),
+            means: model.rows(),
+            precisions: problem.precisions(),
+            weights,
+            raised_means: model.raised_rows(),
+            raised_precisions: problem.raised_precisions(),
+        }
     }
 
     /// The means of an arm.
@@ -48,11 +57,24 @@ impl<'a> Roster<'a> {
         &self.means[arm * self.d..(arm + 1) * self.d]
     }
 
+    /// The means of an arm, raised by the margins.
+    #[inline]
+    pub fn raised_mean(self, arm: usize) -> &'a [f64] {
+        &self.raised_means[arm * self.d..(arm + 1) * self.d]
+    }
+
     /// An arm at its weight.
     #[inline]
     pub fn side(self, arm: usize) -> Side<'a> {
         let precision = &self.precisions[arm * self.d..(arm + 1) * self.d];
         Side { mean: self.mean(arm), precision, weight: self.weights[arm] }
+    }
+
+    /// An arm that is named, at its weight: with the head start that margins give it against others. The same arm where there are none.
+    #[inline]
+    pub fn raised(self, arm: usize) -> Side<'a> {
+        let precision = &self.raised_precisions[arm * self.d..(arm + 1) * self.d];
+        Side { mean: self.raised_mean(arm), precision, weight: self.weights[arm] }
     }
 }
 

@@ -7,204 +7,12 @@ use crate::comoments::Comoments;
 use crate::family::Family;
 use crate::grain::Grain;
 use crate::model::{Model, oriented};
+use crate::observation::ObservationError;
 use crate::problem::Problem;
-use crate::range::Range;
 use crate::ranks::Ranks;
 use crate::reading::Reading;
+use crate::sum::{Sum, two_product};
 use crate::weights::Weights;
-
-/// Why an observation was refused.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum ObservationError {
-    /// There is no arm of this index.
-    #[error("there is no arm number {number}: there are {arms}")]
-    UnknownArm {
-        /// The arm asked for, from 1.
-        number: usize,
-        /// How many there are.
-        arms: usize,
-    },
-    /// There is not one value per objective.
-    #[error(
-        "an observation of arm \"{arm}\" has {found} values, but there are {expected} objectives: give one for each"
-    )]
-    WrongArity {
-        /// The arm's name.
-        arm: String,
-        /// How many there are.
-        found: usize,
-        /// How many there should be.
-        expected: usize,
-    },
-    /// A value is not a number, infinite, or too large to compute with.
-    #[error(
-        "an observation of arm \"{arm}\" has the value {value:e} in objective \"{objective}\": give a finite number, at most 1e75 in size"
-    )]
-    BadValue {
-        /// The arm's name.
-        arm: String,
-        /// The objective's name.
-        objective: String,
-        /// What was given.
-        value: f64,
-    },
-    /// A value that is only known to be more than something, where means are compared.
-    #[error(
-        "an observation of arm \"{arm}\" has the value {reading} in objective \"{objective}\": there is no mean of such values; give a number, or compare a quantile, such as the median, which can bear it"
-    )]
-    MoreThan {
-        /// The arm's name.
-        arm: String,
-        /// The objective's name.
-        objective: String,
-        /// What was given.
-        reading: Reading,
-    },
-    /// A value that the noise of the objective cannot have.
-    #[error(
-        "an observation of arm \"{arm}\" has the value {value} in objective \"{objective}\", but its noise is {family}: give {values}",
-        family = .family.name(),
-        values = .family.values()
-    )]
-    OutsideFamily {
-        /// The arm's name.
-        arm: String,
-        /// The objective's name.
-        objective: String,
-        /// What was given.
-        value: f64,
-        /// The noise of the objective.
-        family: Family,
-    },
-    /// A value that is outside the range of the objective.
-    #[error(
-        "an observation of arm \"{arm}\" has the value {value} in objective \"{objective}\", which ranges from {} to {}: give a number within, or another range",
-        .range.low,
-        .range.high
-    )]
-    OutsideRange {
-        /// The arm's name.
-        arm: String,
-        /// The objective's name.
-        objective: String,
-        /// What was given.
-        value: f64,
-        /// The range of the objective.
-        range: Range,
-    },
-    /// A mean and a standard deviation, where these do not say enough.
-    #[error(
-        "of arm \"{arm}\" only means, standard deviations and counts are given, which say too little of objective \"{objective}\": give the single values"
-    )]
-    OnlySummary {
-        /// The arm's name.
-        arm: String,
-        /// The objective's name.
-        objective: String,
-    },
-    /// Two observations differ where there should be no noise.
-    #[error(
-        "arm \"{arm}\" was {known} in objective \"{objective}\" and is {value} now, but the objective is said to be without noise: give it a variance"
-    )]
-    NotExact {
-        /// The arm's name.
-        arm: String,
-        /// The objective's name.
-        objective: String,
-        /// What was observed before.
-        known: f64,
-        /// What was given.
-        value: f64,
-    },
-}
-
-impl Problem {
-    /// Whether this can be an observation of `arm`, in the objectives' own units. `known` is what an objective was observed to be
-    /// before, if the arm was: where there is no noise, it must be that again.
-    ///
-    /// # Errors
-    /// When the arm is unknown, or the values are not one finite number per objective, or no values that its noise can have, or they contradict an objective
-    /// without noise.
-    pub fn check_observation(
-        &self,
-        arm: usize,
-        values: &[f64],
-        known: impl Fn(usize) -> Option<f64>,
-    ) -> Result<(), ObservationError> {
-        let Some(named) = self.arms().get(arm) else {
-            return Err(ObservationError::UnknownArm { number: arm + 1, arms: self.arm_count() });
-        };
-        if values.len() != self.objective_count() {
-            return Err(ObservationError::WrongArity {
-                arm: named.name.clone(),
-                found: values.len(),
-                expected: self.objective_count(),
-            });
-        }
-        for (j, (objective, &value)) in self.objectives().iter().zip(values).enumerate() {
-            let reading = Reading::of(value);
-            if !reading.is_sound() {
-                return Err(ObservationError::BadValue {
-                    arm: named.name.clone(),
-                    objective: objective.name.clone(),
-                    value,
-                });
-            }
-            if objective.statistic.is_mean() && reading != Reading::Value(value) {
-                let (arm, objective) = (named.name.clone(), objective.name.clone());
-                return Err(ObservationError::MoreThan { arm, objective, reading });
-            }
-            let family = self.family(j);
-            let exact = self.precision(arm)[j] == f64::INFINITY;
-            // What is exact is a mean.
-            if !(if exact { family.takes_mean(value) } else { family.takes_value(value) }) {
-                let (arm, objective) = (named.name.clone(), objective.name.clone());
-                return Err(ObservationError::OutsideFamily { arm, objective, value, family });
-            }
-            if let Some(range) = self.range(j).filter(|range| !range.holds(value)) {
-                let (arm, objective) = (named.name.clone(), objective.name.clone());
-                return Err(ObservationError::OutsideRange { arm, objective, value, range });
-            }
-            if exact
-                && let Some(known) = known(j)
-                && known != value
-            {
-                return Err(ObservationError::NotExact {
-                    arm: named.name.clone(),
-                    objective: objective.name.clone(),
-                    known,
-                    value,
-                });
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A sum of numbers, kept as an unevaluated sum of two: the order of the terms leaves no trace in the leading part.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Sum {
-    high: f64,
-    low: f64,
-}
-
-impl Sum {
-    #[inline]
-    fn add(&mut self, x: f64) {
-        let (sum, error) = two_sum(self.high, x);
-        let (high, low) = two_sum(sum, error + self.low);
-        *self = Sum { high, low };
-    }
-}
-
-/// a + b, and what rounding took from it.
-#[inline]
-fn two_sum(a: f64, b: f64) -> (f64, f64) {
-    let sum = a + b;
-    let part = sum - a;
-    (sum, (a - (sum - part)) + (b - part))
-}
 
 /// A saved study that does not belong to the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -281,7 +89,7 @@ impl Tally {
         Tally {
             total: 0,
             counts: Weights::zero(k),
-            means: Model::zero(k, d),
+            means: Model::zero(problem),
             sums: zero.clone(),
             squares: zero,
             grains,
@@ -303,32 +111,35 @@ impl Tally {
         let n = self.counts[arm] + 1.0;
         self.counts.set(arm, n);
         let precision = problem.precision(arm);
-        let means = self.means.row_mut(arm);
-        let cells = self.sums[arm * d..(arm + 1) * d].iter_mut().zip(&mut self.squares[arm * d..(arm + 1) * d]);
-        for (j, (sum, square)) in cells.enumerate() {
-            if let (Some(quantile), Some(ranks)) = (problem.quantile(j), &mut self.ranks) {
-                let ranks = &mut ranks[arm * d + j];
-                ranks.add(values[j]);
-                means[j] = oriented(problem.objectives()[j].goal, ranks.location(quantile));
-                continue;
+        let (sums, squares) = (&mut self.sums[arm * d..(arm + 1) * d], &mut self.squares[arm * d..(arm + 1) * d]);
+        let (all_ranks, walks, grains) = (&mut self.ranks, &mut self.walks, &mut self.grains);
+        self.means.change(arm, |means| {
+            let cells = sums.iter_mut().zip(squares);
+            for (j, (sum, square)) in cells.enumerate() {
+                if let (Some(quantile), Some(ranks)) = (problem.quantile(j), all_ranks.as_mut()) {
+                    let ranks = &mut ranks[arm * d + j];
+                    ranks.add(values[j]);
+                    means[j] = oriented(problem.objectives()[j].goal, ranks.location(quantile));
+                    continue;
+                }
+                let value = oriented(problem.objectives()[j].goal, values[j]);
+                if let Some(walks) = walks
+                    && let Some(range) = problem.range(j)
+                {
+                    // As if the first had come after one in the middle.
+                    let before = (oriented(problem.objectives()[j].goal, range.middle()) + sum.high) / n;
+                    walks[arm * d + j] += ((value - before) / range.width()).powi(2);
+                }
+                sum.add(value);
+                let (product, error) = two_product(value, value);
+                square.add(product);
+                square.add(error);
+                means[j] = sum.mean(precision[j], n);
+                if let Some(grains) = grains {
+                    grains[arm * d + j].add(value);
+                }
             }
-            let value = oriented(problem.objectives()[j].goal, values[j]);
-            if let Some(walks) = &mut self.walks
-                && let Some(range) = problem.range(j)
-            {
-                // As if the first had come after one in the middle.
-                let before = (oriented(problem.objectives()[j].goal, range.middle()) + sum.high) / n;
-                walks[arm * d + j] += ((value - before) / range.width()).powi(2);
-            }
-            sum.add(value);
-            let (product, error) = two_product(value, value);
-            square.add(product);
-            square.add(error);
-            means[j] = mean(precision[j], *sum, n);
-            if let Some(grains) = &mut self.grains {
-                grains[arm * d + j].add(value);
-            }
-        }
+        });
         if let Some(together) = &mut self.together {
             let goals = problem.objectives().iter().map(|objective| objective.goal);
             together[arm].add(goals.zip(values).map(|(goal, &value)| oriented(goal, value)));
@@ -373,11 +184,16 @@ impl Tally {
             for part in [high, low, error * added, (added - 1.0) * deviations[j] * deviations[j]] {
                 self.squares[cell].add(part);
             }
-            self.means.row_mut(arm)[j] = mean(problem.precision(arm)[j], self.sums[cell], n);
             if let Some(grains) = &mut self.grains {
                 grains[cell] = Grain::overlooked();
             }
         }
+        let sums = &self.sums[arm * d..(arm + 1) * d];
+        self.means.change(arm, |means| {
+            for (j, (mean, sum)) in means.iter_mut().zip(sums).enumerate() {
+                *mean = sum.mean(problem.precision(arm)[j], n);
+            }
+        });
         Ok(())
     }
 
@@ -402,6 +218,11 @@ impl Tally {
         }
     }
 
+    /// The same observations with the margins of another problem.
+    pub(crate) fn under(&self, problem: &Problem) -> Self {
+        Tally { means: self.means.under(problem), ..self.clone() }
+    }
+
     /// The observations of these arms alone.
     pub(crate) fn of_arms(&self, arms: &[usize]) -> Self {
         let d = self.means.objective_count();
@@ -409,7 +230,7 @@ impl Tally {
         let mut part = Tally {
             total: arms.iter().map(|&arm| self.count(arm)).sum(),
             counts: Weights::zero(arms.len()),
-            means: Model::zero(arms.len(), d),
+            means: self.means.zero_like(arms.len()),
             sums: cells(&self.sums),
             squares: cells(&self.squares),
             grains: self
@@ -428,7 +249,7 @@ impl Tally {
         };
         for (place, &arm) in arms.iter().enumerate() {
             part.counts.set(place, self.counts[arm]);
-            part.means.row_mut(place).copy_from_slice(self.means.row(arm));
+            part.means.set(place, self.means.row(arm));
         }
         part
     }
@@ -477,14 +298,15 @@ impl Tally {
         for arm in (0..k).filter(|&arm| saved.counts[arm] > 0) {
             let n = saved.counts[arm] as f64;
             tally.counts.set(arm, n);
-            for j in 0..d {
-                tally.means.row_mut(arm)[j] = match (problem.quantile(j), &tally.ranks) {
+            let row: Vec<f64> = (0..d)
+                .map(|j| match (problem.quantile(j), &tally.ranks) {
                     (Some(quantile), Some(ranks)) => {
                         oriented(problem.objectives()[j].goal, ranks[arm * d + j].location(quantile))
                     }
-                    _ => mean(problem.precision(arm)[j], saved.sums[arm * d + j], n),
-                };
-            }
+                    _ => saved.sums[arm * d + j].mean(problem.precision(arm)[j], n),
+                })
+                .collect();
+            tally.means.set(arm, &row);
         }
         let overlooked = |cell: usize| {
             if saved.counts[cell / d] > 0 { Grain::overlooked() } else { Grain::default() }
@@ -580,28 +402,6 @@ fn resume_ranks(problem: &Problem, saved: &SavedTally) -> Result<Option<Vec<Rank
         }
     }
     Ok(Some(readings.iter().map(|kept| Ranks::of(kept)).collect()))
-}
-
-/// The mean of n observations; without noise it is each of them, to the last digit.
-fn mean(precision: f64, sum: Sum, n: f64) -> f64 {
-    let mean = sum.high / n;
-    if precision < f64::INFINITY {
-        return mean;
-    }
-    let (product, error) = two_product(mean, n);
-    mean + (((sum.high - product) - error) + sum.low) / n
-}
-
-/// a · b, and what rounding took from it (Dekker's, for want of a fused multiply-add everywhere).
-fn two_product(a: f64, b: f64) -> (f64, f64) {
-    let split = |x: f64| {
-        let c = 134_217_729.0 * x;
-        let high = c - (c - x);
-        (high, x - high)
-    };
-    let product = a * b;
-    let ((a_high, a_low), (b_high, b_low)) = (split(a), split(b));
-    (product, ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::Args as ClapArgs;
 use clap::builder::RangedU64ValueParser;
-use surefront::{Statistic, StatisticError, StoppingKind};
+use surefront::{Margin, MarginError, Statistic, StatisticError, StoppingKind};
 use surefront_study::file::samples::Decimal;
 use thiserror::Error;
 
@@ -76,6 +76,9 @@ pub struct AnalyzeArgs {
     /// What of an objective is compared, if not the mean: `median`, or a quantile such as `p95`; may be given several times
     #[arg(long, value_name = "COLUMN=WHAT")]
     pub statistic: Vec<KnownStatistic>,
+    /// The largest difference in an objective that does not matter: in its units, or in percent of the mean; may be given several times
+    #[arg(long, value_name = "COLUMN=M")]
+    pub margin: Vec<KnownMargin>,
     /// The accepted chance of a wrong answer
     #[arg(long, value_name = "DELTA", default_value = "0.1", value_parser = delta)]
     pub delta: f64,
@@ -160,6 +163,28 @@ impl FromStr for KnownUnit {
             "" => Err(advice.to_owned()),
             unit => Ok(KnownUnit { objective: objective.to_owned(), unit: unit.to_owned() }),
         }
+    }
+}
+
+/// `NAME=MARGIN`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KnownMargin {
+    /// The objective.
+    pub objective: String,
+    /// Differences up to this do not matter.
+    pub margin: Margin,
+}
+
+impl FromStr for KnownMargin {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let advice =
+            "write an objective and the largest difference that does not matter, for example latency=0.5 or latency=2%";
+        // From the right: a column's name may have the sign in it.
+        let (objective, margin) = text.rsplit_once('=').ok_or(advice)?;
+        let margin = margin.parse().map_err(|error: MarginError| error.to_string())?;
+        Ok(KnownMargin { objective: objective.to_owned(), margin })
     }
 }
 

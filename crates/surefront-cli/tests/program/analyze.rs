@@ -244,13 +244,14 @@ fn files_that_cannot_be_analyzed() {
 #[test]
 fn options_that_contradict() {
     let place = Place::new().with("r.csv", samples(4));
-    let cases: [(&str, &[&str]); 13] = [
+    let cases: [(&str, &[&str]); 14] = [
         ("both goals", &["--max", "accuracy", "--min", "accuracy"]),
         ("twice", &["--max", "accuracy", "--max", "accuracy"]),
         ("exact twice", &["--max", "accuracy", "--exact", "accuracy", "--exact", "accuracy"]),
         ("exact is no objective", &["--max", "accuracy", "--exact", "latency"]),
         ("variance is no objective", &["--max", "accuracy", "--min", "latency", "--variance", "latancy=2"]),
         ("exact with a variance", &["--max", "accuracy", "--exact", "accuracy", "--variance", "accuracy=2"]),
+        ("margin is no objective", &["--max", "accuracy", "--margin", "latency=1"]),
         ("statistic is no objective", &["--max", "accuracy", "--statistic", "latency=median"]),
         (
             "the median of what is exact",
@@ -308,6 +309,31 @@ fn medians_can_bear_what_means_cannot() {
     insta::assert_snapshot!("medians_json", place.stdout(&[&medians[..], &["--json"]].concat()));
     insta::assert_snapshot!("p95", place.stdout(&[&args[..], &["--statistic", "milliseconds=p95"]].concat()));
     assert!(refusal(&place, &args).contains("compare a quantile"));
+}
+
+/// Two arms that nothing tells apart: without a margin they stay undecided, and the one that would settle them is named; with it, they are settled.
+#[test]
+fn ties_are_named_and_margins_settle_them() {
+    let mut text = "arm,milliseconds,accuracy\n".to_owned();
+    for round in 0..200 {
+        for (arm, (name, time, accuracy)) in
+            [("old", 14.0, 0.5), ("new", 10.0, 0.6), ("newer", 10.01, 0.6)].into_iter().enumerate()
+        {
+            let noise = |shift: usize| wave(5 * round + 3 * arm + shift);
+            let _ = writeln!(text, "{name},{:.3},{:.4}", time + noise(0), accuracy + 0.1 * noise(7));
+        }
+    }
+    let place = Place::new().with("t.csv", text);
+    let args = ["analyze", "t.csv", "--min", "milliseconds", "--max", "accuracy"];
+    let json: serde_json::Value = place.json(&[&args[..], &["--json"]].concat());
+    let margins = json["tie"]["margins"].as_array().unwrap();
+    let options: Vec<String> =
+        margins.iter().map(|of| format!("--margin={}={}", of["objective"].as_str().unwrap(), of["margin"])).collect();
+    assert!(!options.is_empty(), "{json}");
+    let settled: Vec<&str> = args.into_iter().chain(options.iter().map(String::as_str)).collect();
+    insta::assert_snapshot!("ties_with_margins", place.stdout(&settled));
+    let percent = [&args[..], &["--margin", "milliseconds=5%", "--margin", "accuracy=10 %"]].concat();
+    insta::assert_snapshot!("ties_with_percent", place.stdout(&percent));
 }
 
 /// The quick threshold needs four observations of each arm, and noise.

@@ -73,6 +73,8 @@ pub enum Condition {
     },
     /// The study file says something else of the correlation between objectives than it did when there were results already.
     Correlation,
+    /// The study file says something else of margins than it did when there were results already.
+    Margins,
     /// The accepted chance of a wrong answer was larger when there were results already.
     Delta {
         /// The largest that it was.
@@ -98,6 +100,7 @@ impl Condition {
             Condition::Removed { .. } => "removed",
             Condition::Noise { .. } => "noise",
             Condition::Correlation => "correlation",
+            Condition::Margins => "margins",
             Condition::Delta { .. } => "delta",
         }
     }
@@ -181,6 +184,8 @@ impl Condition {
                  were results: the promise holds provided that they are not the reason"
                     .to_owned()
             }
+            Condition::Margins => "the margins were changed when there were results: the promise holds provided that those results are not the reason"
+                .to_owned(),
             Condition::Delta { before, now } => {
                 let (before, now) = (short(*before), short(*now));
                 format!(
@@ -265,6 +270,7 @@ mod tests {
             Condition::Noise { objectives: names(1), arms: vec![] },
             Condition::Noise { objectives: names(2), arms: names(2) },
             Condition::Correlation,
+            Condition::Margins,
             Condition::Delta { before: 0.1, now: 0.01 },
         ]
         .iter()

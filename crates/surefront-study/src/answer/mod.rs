@@ -6,16 +6,20 @@ mod other;
 mod reason;
 mod remark;
 mod table;
+mod tie;
 mod waiting;
 
 use serde::{Serialize, Serializer};
-use surefront::{Assumption, Certificate, Goal, Problem, Promise, Reading, Standing, Statistic, Study};
+use surefront::{
+    Assumption, Certificate, Goal, Margin, Problem, Promise, Reading, Standing, Statistic, Study, are_tied,
+};
 
 pub use self::change::{Change, ChangeOf};
 pub use self::condition::Condition;
 pub use self::other::Other;
 pub use self::remark::{Remark, remarks};
 pub use self::table::{Rows, VerdictTable};
+pub use self::tie::{MarginOf, Tie};
 pub use self::waiting::Waiting;
 use crate::look::Look;
 use crate::words::number::{short, with_error};
@@ -55,6 +59,8 @@ pub struct Answer {
     pub samples: u64,
     /// About how many more it will take; `None` if that cannot be said.
     pub samples_expected: Option<f64>,
+    /// Two arms that hold it up; `None` if there are no such arms.
+    pub tie: Option<Tie>,
     /// The evidence for the front.
     pub evidence: f64,
     /// What it takes.
@@ -93,6 +99,9 @@ pub struct ObjectiveName {
     /// What it is measured in, if somebody said so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
+    /// Differences up to this do not matter: a number in the objective's units, or a text in percent of the mean.
+    #[serde(serialize_with = "margin", skip_serializing_if = "Margin::is_none")]
+    pub margin: Margin,
 }
 
 impl ObjectiveName {
@@ -159,6 +168,9 @@ pub struct ArmAnswer {
     /// The objectives that decide: for an arm that is out, where the dominance is least clear; for one that is in, where it is
     /// better than its rival.
     pub objectives: Vec<String>,
+    /// Arms that it is tied with: neither is better by more than the margins, as far as the means tell.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tied: Vec<ArmName>,
     /// All this in a sentence.
     pub reason: String,
     /// The evidence for its standing.
@@ -229,6 +241,7 @@ impl Answer {
     pub fn of(name: &str, study: &mut Study, look: &Look) -> Self {
         let assessment = study.assessment();
         let samples_expected = study.samples_expected_at_best();
+        let tie = Tie::of(study);
         let study = &*study;
         let (problem, settings) = (study.problem(), study.settings());
         let everything_measured = taking_part(study).all(|arm| study.tally().count(arm) > 0);
@@ -249,10 +262,12 @@ impl Answer {
                     goal: objective.goal,
                     statistic: objective.statistic,
                     unit: None,
+                    margin: objective.margin,
                 })
                 .collect(),
             samples: samples(study),
             samples_expected,
+            tie,
             evidence: assessment.progress.evidence,
             threshold: assessment.progress.threshold,
             fraction: assessment.progress.fraction.min(1.0),
@@ -311,7 +326,8 @@ impl Answer {
             }
         }
         if self.stopped {
-            return format!("{}\n{}", front_is(front(), self.promise, self.delta), self.promises());
+            let within = self.within_margins();
+            return format!("{}\n{within}{}", front_is(front(), self.promise, self.delta), self.promises());
         }
         let evidence = evidence_so_far(self.evidence, self.threshold, self.fraction);
         let not_yet = match self.promise {
@@ -320,16 +336,28 @@ impl Answer {
         };
         let (delta, front) = (short(self.delta), listed(front()));
         let mut text = format!("{not_yet} at δ = {delta} ({evidence}). So far the front is {front}.\n");
-        text += &match self.samples_expected {
-            Some(more) if more > FORESEEABLE => {
+        text += &match (&self.tie, self.samples_expected) {
+            (Some(tie), _) => tie.sentence.clone() + "\n",
+            (None, Some(more)) if more > FORESEEABLE => {
                 "Some arms are as good as tied: at this rate, more than a billion more samples \
                  would be needed.\n"
                     .to_owned()
             }
-            Some(more) => format!("About {} will be needed.\n", more_samples(more)),
-            None => "It is too early to say how many more samples will be needed.\n".to_owned(),
+            (None, Some(more)) => format!("About {} will be needed.\n", more_samples(more)),
+            (None, None) => "It is too early to say how many more samples will be needed.\n".to_owned(),
         };
-        text + &self.promises()
+        text + &self.within_margins() + &self.promises()
+    }
+
+    /// Which differences do not matter, as a line; nothing if all do.
+    pub fn within_margins(&self) -> String {
+        let margins = self.objectives.iter().filter(|objective| !objective.margin.is_none());
+        let margins: Vec<String> =
+            margins.map(|objective| format!("{} in {}", objective.margin, plain(&objective.title()))).collect();
+        if margins.is_empty() {
+            return String::new();
+        }
+        format!("Differences of up to {} do not matter.\n", margins.join(" and "))
     }
 
     /// What the threshold promises, what that takes for granted, and how far the other threshold is: a line each.
@@ -403,6 +431,12 @@ fn arm_answer(study: &Study, index: usize, certificate: &Certificate) -> ArmAnsw
     let rival = certificate.rival.map(|rival| ArmName::of(problem, rival));
     let objectives = certificate.objectives.iter().map(|&j| problem.objectives()[j].name.clone()).collect::<Vec<_>>();
     let quantiles = quantiles(study, index);
+    let margins = problem.has_margins();
+    let is_tied = |&other: &usize| other != index && tally.count(other) > 0 && are_tied(tally.means(), index, other);
+    let tied: Vec<ArmName> = match margins && n > 0 {
+        true => taking_part(study).filter(is_tied).map(|other| ArmName::of(problem, other)).collect(),
+        false => Vec::new(),
+    };
     let known = |(j, mean): (usize, f64)| {
         let late = quantiles.iter().any(|quantile| quantile.objective == j && quantile.more_than.is_some());
         (!late).then_some(mean)
@@ -420,7 +454,8 @@ fn arm_answer(study: &Study, index: usize, certificate: &Certificate) -> ArmAnsw
         verdict,
         promise,
         standing: certificate.standing,
-        reason: reason::reason(n, certificate.standing, promise, rival.as_ref(), &objectives),
+        reason: reason::reason(n, certificate.standing, promise, rival.as_ref(), &objectives, margins.then_some(&tied)),
+        tied,
         rival,
         objectives,
         evidence: certificate.evidence,
@@ -458,6 +493,13 @@ impl ArmAnswer {
     /// Between which values an objective's quantile lies, where one is compared.
     pub fn interval(&self, objective: usize) -> Option<[Option<f64>; 2]> {
         self.quantiles.iter().find(|quantile| quantile.objective == objective).map(|quantile| quantile.interval)
+    }
+}
+
+fn margin<S: Serializer>(margin: &Margin, serializer: S) -> Result<S::Ok, S::Error> {
+    match margin {
+        Margin::Absolute(size) => serializer.serialize_f64(*size),
+        part => serializer.collect_str(part),
     }
 }
 

@@ -5,13 +5,14 @@ use surefront::{Promise, Standing};
 use super::ArmName;
 use crate::words::plain::plain;
 
-/// The sentence, without a full stop. The promise is that of the verdict, if there is one.
+/// The sentence, without a full stop. The promise is that of the verdict, if there is one; the arms tied with it are those within the margins, where there are margins.
 pub fn reason(
     n: u64,
     standing: Option<Standing>,
     promise: Option<Promise>,
     rival: Option<&ArmName>,
     objectives: &[String],
+    tied: Option<&Vec<ArmName>>,
 ) -> String {
     let Some(standing) = standing else {
         return if n == 0 { "not measured yet" } else { "waits for the arms that are not measured yet" }.to_owned();
@@ -19,6 +20,9 @@ pub fn reason(
     let places = and(objectives);
     let rival = rival.map(|rival| plain(&rival.name));
     let how = promise.map_or("seems ", Promise::hedge);
+    if let (Some(tied), Standing::In | Standing::Out) = (tied, standing) {
+        return within_margins(standing, how, promise, rival.as_deref(), &places, tied);
+    }
     match (standing, rival) {
         (Standing::Out, Some(rival)) if promise.is_some() || objectives.is_empty() => {
             format!("{how}dominated by \"{rival}\"")
@@ -31,6 +35,31 @@ pub fn reason(
         },
         (Standing::In, None) => format!("{how}not dominated by any other"),
         (Standing::LeftOut, _) => "left out".to_owned(),
+    }
+}
+
+/// The same where there are margins.
+fn within_margins(
+    standing: Standing,
+    how: &str,
+    promise: Option<Promise>,
+    rival: Option<&str>,
+    places: &str,
+    tied: &[ArmName],
+) -> String {
+    let Some(rival) = rival else { return format!("{how}not beaten by any other by more than the margin") };
+    if standing == Standing::Out {
+        let least =
+            if promise.is_some() || places.is_empty() { String::new() } else { format!(", least surely in {places}") };
+        return format!("{how}no better than \"{rival}\" by more than the margin{least}");
+    }
+    let names: Vec<String> = tied.iter().map(|arm| format!("\"{}\"", plain(&arm.name))).collect();
+    match (names.is_empty(), places) {
+        (false, _) => format!("{how}not beaten by more than the margin; tied with {} within it", and(&names)),
+        (true, "") => format!("{how}not beaten by more than the margin; \"{rival}\" comes closest to it"),
+        (true, places) => {
+            format!("{how}not beaten by more than the margin; better than its closest rival \"{rival}\" in {places}")
+        }
     }
 }
 
@@ -85,7 +114,26 @@ mod tests {
             (3, Some(Standing::Out), likely, Some(&rival), &latency, "likely dominated by \"fast\""),
             (3, Some(Standing::In), likely, None, &[], "likely not dominated by any other"),
         ] {
-            assert_eq!(reason(n, standing, promise, rival, objectives), sentence);
+            assert_eq!(reason(n, standing, promise, rival, objectives, None), sentence);
+        }
+        let tied = vec![rival.clone()];
+        for (standing, promise, tied, sentence) in [
+            (Standing::In, proved, &tied, "not beaten by more than the margin; tied with \"fast\" within it"),
+            (Standing::Out, proved, &tied, "no better than \"fast\" by more than the margin"),
+            (
+                Standing::Out,
+                None,
+                &vec![],
+                "seems no better than \"fast\" by more than the margin, least surely in latency",
+            ),
+            (
+                Standing::In,
+                likely,
+                &vec![],
+                "likely not beaten by more than the margin; better than its closest rival \"fast\" in latency",
+            ),
+        ] {
+            assert_eq!(reason(3, Some(standing), promise, Some(&rival), &latency, Some(tied)), sentence);
         }
     }
 }

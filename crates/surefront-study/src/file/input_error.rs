@@ -155,6 +155,16 @@ pub enum Fault {
         /// Why.
         error: StatisticError,
     },
+    /// A margin that is none.
+    #[error(
+        "the margin of {place} is {value}: write a number of 0 or more in its units, such as `margin = 0.5`, or a part of the mean, such as `margin = \"2 %\"`"
+    )]
+    BadMargin {
+        /// The objective.
+        place: String,
+        /// What was written.
+        value: String,
+    },
     /// A quantile of something whose law is fixed otherwise.
     #[error(
         "{place} is compared by its {statistic} and said to be {noise}: a quantile needs no kind of noise, so keep one of the two"

@@ -130,6 +130,15 @@ pub(super) fn correlation(problem: &Problem) -> String {
     format!("given: {}", entries.join("; "))
 }
 
+/// What is said of margins, whatever the order of the objectives; empty if there are none.
+pub(super) fn margins(problem: &Problem) -> String {
+    let with_margin = problem.objectives().iter().filter(|objective| !objective.margin.is_none());
+    let mut entries: Vec<String> =
+        with_margin.map(|objective| format!("{}={}", objective.name, objective.margin)).collect();
+    entries.sort_unstable();
+    entries.join("; ")
+}
+
 /// What the file says otherwise than the store, and may.
 struct Changes {
     /// By objective: its id.
@@ -150,6 +159,8 @@ struct Changes {
     delta: bool,
     /// How the correlation was before, if it is another now.
     correlation: Option<String>,
+    /// The same of the margins.
+    margins: Option<String>,
 }
 
 impl Changes {
@@ -205,11 +216,24 @@ impl Changes {
         // Where nobody recorded it, there was none.
         let correlation =
             Some(meta("correlation")?.unwrap_or_default()).filter(|before| *before != correlation(problem));
-        Ok(Changes { objective_ids, objectives, arm_ids, arms, noise, gone, other_list, name, delta, correlation })
+        let margins = Some(meta("margins")?.unwrap_or_default()).filter(|before| *before != margins(problem));
+        Ok(Changes {
+            objective_ids,
+            objectives,
+            arm_ids,
+            arms,
+            noise,
+            gone,
+            other_list,
+            name,
+            delta,
+            correlation,
+            margins,
+        })
     }
 
     fn is_empty(&self) -> bool {
-        let same = !self.name && !self.delta && self.correlation.is_none();
+        let same = !self.name && !self.delta && self.correlation.is_none() && self.margins.is_none();
         self.objectives.is_empty() && self.arms.is_empty() && self.gone.is_empty() && same
     }
 
@@ -257,6 +281,11 @@ impl Changes {
             edit::record(transaction, EditOf::Correlation, "", before)?;
             let sql = "INSERT OR REPLACE INTO meta (key, value) VALUES ('correlation', ?1)";
             transaction.execute(sql, [correlation(problem)])?;
+        }
+        if let Some(before) = &self.margins {
+            edit::record(transaction, EditOf::Margins, "", before)?;
+            let sql = "INSERT OR REPLACE INTO meta (key, value) VALUES ('margins', ?1)";
+            transaction.execute(sql, [margins(problem)])?;
         }
         if self.delta {
             let sql = "SELECT value FROM meta WHERE key IN ('delta', 'file_delta') ORDER BY key LIMIT 1";

@@ -17,13 +17,22 @@ pub enum EditOf {
     ArmNoise,
     /// What it says of the correlation between objectives.
     Correlation,
+    /// What it says of differences that do not matter.
+    Margins,
     /// The accepted chance of a wrong answer.
     Delta,
 }
 
 impl EditOf {
-    const ALL: [EditOf; 6] =
-        [EditOf::ArmAdded, EditOf::ArmRemoved, EditOf::Noise, EditOf::ArmNoise, EditOf::Correlation, EditOf::Delta];
+    const ALL: [EditOf; 7] = [
+        EditOf::ArmAdded,
+        EditOf::ArmRemoved,
+        EditOf::Noise,
+        EditOf::ArmNoise,
+        EditOf::Correlation,
+        EditOf::Margins,
+        EditOf::Delta,
+    ];
 
     /// As the store has it.
     fn name(self) -> &'static str {
@@ -33,6 +42,7 @@ impl EditOf {
             EditOf::Noise => "noise",
             EditOf::ArmNoise => "arm noise",
             EditOf::Correlation => "correlation",
+            EditOf::Margins => "margins",
             EditOf::Delta => "delta",
         }
     }
@@ -43,7 +53,7 @@ impl EditOf {
 pub struct Edit {
     /// What was changed.
     pub of: EditOf,
-    /// The arm, or the objective; empty for δ and for the correlation.
+    /// The arm, or the objective; empty for δ, the correlation and margins.
     pub name: String,
     /// How it was before; empty for an arm that is new or gone.
     pub before: String,

@@ -40,6 +40,11 @@ impl<'a> View<'a> {
         definition::correlation(&self.definition.problem)
     }
 
+    /// What it says of margins, as the store would have it; empty if there are none.
+    pub fn margins(&self) -> String {
+        definition::margins(&self.definition.problem)
+    }
+
     /// What was changed while there were results, oldest first.
     pub fn edits(&self) -> Result<Vec<Edit>, StoreFault> {
         Ok(edit::all(self.connection)?)

@@ -57,26 +57,29 @@ impl Constraint {
         let mut valleys = Vec::new();
         match closest.piece {
             Piece::Remove { arm, through } => {
+                let (one, two) = (question.raised(arm), question.side(through));
                 for j in 0..d {
-                    let at = question.gap(arm, through, j);
+                    let at = one.gap(two, j);
                     if at > 0.0 {
-                        let ahead = vec![Ahead { arm: through, at, precision: problem.precision(through)[j] }];
+                        let ahead = vec![Ahead { arm: through, at, precision: two.precision[j] }];
                         // The other is behind: places are counted downwards.
-                        let law = problem.kind(j).around(model.row(arm)[j]).reversed();
-                        valleys.push(Valley { arm, precision: problem.precision(arm)[j], law, ahead });
+                        let law = problem.kind(j).around(one.mean[j]).reversed();
+                        valleys.push(Valley { arm, precision: one.precision[j], law, ahead });
                     }
                 }
             }
             Piece::Add { arm } => {
-                let own = problem.precision(arm);
-                let origin = model.row(arm);
-                valleys.extend(own.iter().zip(origin).enumerate().map(|(j, (&precision, &mean))| {
+                let side = question.side(arm);
+                let own = side.precision;
+                valleys.extend(own.iter().zip(side.mean).enumerate().map(|(j, (&precision, &mean))| {
                     let law = problem.kind(j).around(mean);
                     Valley { arm, precision, law, ahead: Vec::new() }
                 }));
-                for &k in question.front().members().iter().filter(|&&k| covers(model.row(k), origin)) {
-                    let precision = problem.precision(k);
-                    let at = |j: usize| question.gap(k, arm, j);
+                let members = question.front().members();
+                for &k in members.iter().filter(|&&k| covers(question.raised(k).mean, side.mean)) {
+                    let other = question.raised(k);
+                    let precision = other.precision;
+                    let at = |j: usize| other.gap(side, j);
                     let distance = |j: usize| match (at(j) - closest.shift()[j], precision[j].is_finite()) {
                         _ if own[j].is_infinite() && !precision[j].is_finite() => f64::INFINITY,
                         (gap, true) => valleys[j].law.distance(precision[j], at(j), gap),

@@ -73,6 +73,12 @@ pub enum BoundError {
         /// The objective in which they tie.
         objective: usize,
     },
+    /// Two arms differ by as much as does not matter, exactly: no number of samples tells whether it is more.
+    #[error("the arm number {first} is beaten by number {second} by exactly the margins: no number of samples can tell whether it is by more", first = .arms[0] + 1, second = .arms[1] + 1)]
+    AtMargin {
+        /// The arm that is named, and the one that beats it.
+        arms: [usize; 2],
+    },
     /// The model is not one of the problem.
     #[error(transparent)]
     OtherModel(#[from] QuestionError),
@@ -222,18 +228,24 @@ fn cheapest_by_arm(oracle: &mut Oracle, question: &Question<'_>) -> Vec<Closest>
 /// The arms behind a cost of zero.
 fn tie(question: &Question<'_>, piece: Piece) -> BoundError {
     match piece {
+        Piece::Remove { arm, through } if question.problem().has_margins() => {
+            BoundError::AtMargin { arms: [arm, through] }
+        }
         Piece::Remove { arm, through } => BoundError::Twins { arms: [arm.min(through), arm.max(through)] },
         Piece::Add { arm } => {
             let own = question.side(arm);
             let members = question.front().members().iter().copied();
             let leads = || {
-                let above = members.clone().filter(|&k| covers(question.side(k).mean, own.mean));
-                above.flat_map(|k| question.side(k).against(own).enumerate().map(move |(j, lead)| (k, j, lead)))
+                let above = members.clone().filter(|&k| covers(question.raised(k).mean, own.mean));
+                above.flat_map(|k| question.raised(k).against(own).enumerate().map(move |(j, lead)| (k, j, lead)))
             };
             // Costs too small to be told from zero count as ties as well: the smallest gap stands for them.
             let tied = leads().find(|(_, _, lead)| lead.gap == 0.0 && lead.is_movable());
             let least = || leads().min_by(|a, b| a.2.gap.total_cmp(&b.2.gap));
             let (other, objective, _) = tied.or_else(least).expect("an arm off the front is dominated");
+            if question.problem().has_margins() {
+                return BoundError::AtMargin { arms: [other, arm] };
+            }
             BoundError::Tie { arms: [arm, other], objective }
         }
     }

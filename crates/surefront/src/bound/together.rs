@@ -7,6 +7,7 @@ use super::value::{Key, Value};
 use crate::cholesky::{Cholesky, dot};
 use crate::correlation::Coupling;
 use crate::question::Question;
+use crate::side::Side;
 use crate::side::coordinate_weight;
 use crate::transport::{Basin, Closest, Piece};
 
@@ -40,21 +41,22 @@ impl Together {
     /// The piece and the map at which `closest` was found.
     pub fn new(coupling: &Coupling, question: &Question<'_>, closest: &Closest) -> (Key, Self) {
         let d = question.model().objective_count();
-        let covariance = |arm: usize| {
+        let covariance = |side: Side<'_>| {
             let mut matrix = vec![0.0; d * d];
-            coupling.add_covariance(question.side(arm).precision, 1.0, &mut matrix);
+            coupling.add_covariance(side.precision, 1.0, &mut matrix);
             matrix
         };
         match closest.piece {
             Piece::Remove { arm, through } => {
-                let gaps = question.side(arm).gaps(question.side(through)).collect();
-                let arms = [arm, through];
-                ((closest.piece, Vec::new()), Together::Remove { arms, covariance: arms.map(covariance), gaps })
+                let sides = [question.raised(arm), question.side(through)];
+                let gaps = sides[0].gaps(sides[1]).collect();
+                let covariance = sides.map(covariance);
+                ((closest.piece, Vec::new()), Together::Remove { arms: [arm, through], covariance, gaps })
             }
             Piece::Add { arm } => {
                 let own = question.side(arm);
                 let wall = |&k: &usize| {
-                    let other = question.side(k);
+                    let other = question.raised(k);
                     let far = other.against(own).zip(closest.shift()).enumerate().map(|(j, (contrast, x))| {
                         let gap = contrast.gap - x;
                         let precision = other.precision[j];
@@ -71,7 +73,7 @@ impl Together {
                 };
                 let walls: Vec<Wall> = question.front().members().iter().map(wall).collect();
                 let map = walls.iter().map(|wall| wall.objective).collect();
-                ((closest.piece, map), Together::Add { arm, covariance: covariance(arm), d, walls })
+                ((closest.piece, map), Together::Add { arm, covariance: covariance(own), d, walls })
             }
         }
     }

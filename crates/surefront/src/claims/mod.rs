@@ -275,7 +275,7 @@ impl Claims {
     /// through whom it is nearest to one.
     fn held_up(&self, problem: &Problem, seasons: &Seasons, arm: usize) -> WeakestClaim {
         let (on_front, bar) = (self.front().contains(arm), self.bar(arm));
-        let others = self.front().members().iter().copied().filter(|&other| other != arm);
+        let others = rivals(problem, self.front(), arm);
         let claims = others.map(|rival| {
             let claim = self.claim(problem, seasons, arm, rival);
             self.exactly(problem, seasons, WeakestClaim { arm, rival, on_front, claim, fraction: 0.0, by: By::Proof })
@@ -294,7 +294,7 @@ impl Claims {
             return true;
         }
         let shown = gauge.shown(seasons.all().means());
-        let others = || front.members().iter().copied().filter(|&other| other != arm);
+        let others = || rivals(problem, front, arm);
         if front.contains(arm) {
             let against = |other: usize| gauge.proves_undominated(problem, shown, arm, other, bar);
             // The rival is most likely the one that it fails against.
@@ -406,12 +406,14 @@ impl Claims {
         }
     }
 
-    /// The claims through an arm on the front that has been observed.
+    /// The claims through an arm that has been observed.
     fn moved(&mut self, problem: &Problem, seasons: &Seasons, other: usize) {
-        if self.front().contains(other) {
-            (0..self.rivals.len())
-                .filter(|&arm| arm != other)
-                .for_each(|arm| self.compare(problem, seasons, arm, other));
+        let is_named = self.front().contains(other);
+        for arm in (0..self.rivals.len()).filter(|&arm| arm != other) {
+            // With margins, whoever is off the front may beat one of it.
+            if is_named || (problem.has_margins() && self.front().contains(arm)) {
+                self.compare(problem, seasons, arm, other);
+            }
         }
     }
 }
@@ -426,6 +428,14 @@ struct Found {
     runner_up: f64,
 }
 
+/// Whoever `arm` may be dominated by, for all that is claimed: the others of the front and, of an arm of it where there are margins, everybody else.
+fn rivals<'a>(problem: &Problem, front: &'a Front, arm: usize) -> impl Iterator<Item = usize> + use<'a> {
+    let everybody = problem.has_margins() && front.contains(arm);
+    let members = if everybody { &[] } else { front.members() };
+    let all = if everybody { 0..problem.arm_count() } else { 0..0 };
+    members.iter().copied().chain(all).filter(move |&other| other != arm)
+}
+
 /// What is claimed of `arm`: off the front through the arm through which it is furthest on the way; on the front against the one that comes closest to dominating
 /// it. The first among equals.
 fn claim_about(gauge: &Gauge, problem: &Problem, outlook: Outlook<'_>, front: &Front, arm: usize) -> Found {
@@ -433,7 +443,7 @@ fn claim_about(gauge: &Gauge, problem: &Problem, outlook: Outlook<'_>, front: &F
     if gauge.has_settled(arm, front.contains(arm)) {
         return nobody;
     }
-    let mut others = front.members().iter().copied().filter(|&other| other != arm);
+    let mut others = rivals(problem, front, arm);
     if front.contains(arm) {
         let claims = others.map(|other| (gauge.undominated(problem, outlook, arm, other), other));
         let claims = claims.map(|(claim, other)| (claim.rank(), claim, other));

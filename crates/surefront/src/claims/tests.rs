@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::margin::Margin;
 use crate::problem::{Arm, Goal, Noise, Objective};
 use crate::statistic::Statistic;
 
@@ -17,7 +18,8 @@ fn weakest_of_all_pairs(problem: &Problem, seasons: &Seasons, certified: &Certif
     for arm in (0..problem.arm_count()).filter(|&arm| !gauge.has_settled(arm, front.contains(arm))) {
         let mut rival: Option<(usize, Claim)> = None;
         let bar = bars.of(&gauge, arm, front.contains(arm));
-        for other in (0..problem.arm_count()).filter(|&other| other != arm && front.contains(other)) {
+        let everybody = problem.has_margins() && front.contains(arm);
+        for other in (0..problem.arm_count()).filter(|&other| other != arm && (everybody || front.contains(other))) {
             let (claim, better) = if front.contains(arm) {
                 let claim = gauge.undominated(problem, outlook, arm, other);
                 (claim, rival.is_none_or(|(_, known)| claim.rank() < known.rank()))
@@ -47,12 +49,13 @@ fn all_proved(problem: &Problem, seasons: &Seasons, certified: &Certified) -> bo
     let shown = gauge.shown(means);
     (0..problem.arm_count()).all(|arm| {
         let bar = bars.of(&gauge, arm, front.contains(arm));
-        let mut others = front.members().iter().filter(|&&other| other != arm);
+        let everybody = problem.has_margins() && front.contains(arm);
+        let mut others = (0..problem.arm_count()).filter(|&other| other != arm && (everybody || front.contains(other)));
         gauge.has_settled(arm, front.contains(arm))
             || if front.contains(arm) {
-                others.all(|&other| gauge.proof_undominated(problem, shown, arm, other, Care::Full) >= bar)
+                others.all(|other| gauge.proof_undominated(problem, shown, arm, other, Care::Full) >= bar)
             } else {
-                others.any(|&other| gauge.proof_dominated(problem, shown, arm, other, Care::Full) >= bar)
+                others.any(|other| gauge.proof_dominated(problem, shown, arm, other, Care::Full) >= bar)
             }
     })
 }
@@ -66,6 +69,8 @@ struct Past {
     exact: bool,
     /// By objective: the kind of noise.
     kinds: Vec<usize>,
+    /// In every objective that can have one.
+    margin: Margin,
     /// A lesson is taken before this step, with these arms settled.
     lesson: Option<usize>,
     settled: Vec<bool>,
@@ -75,12 +80,15 @@ struct Past {
 
 /// Compares what is kept with what is found afresh, after every step.
 fn follow(past: Past) -> Result<(), TestCaseError> {
-    let Past { arms: k, objectives: d, exact, kinds, lesson, settled, steps } = past;
+    let Past { arms: k, objectives: d, exact, kinds, margin, lesson, settled, steps } = past;
     const KINDS: [Noise; 6] =
         [Noise::Variance(1.0), Noise::Variance(1.0), Noise::Bernoulli, Noise::Poisson, Noise::Exponential, Noise::Any];
     let law = |j: usize| if exact && j == 0 { Noise::Exact } else { KINDS[kinds[j]] };
     let statistic = |j: usize| if law(j) == Noise::Any { Statistic::MEDIAN } else { Statistic::Mean };
-    let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, law(j)).with_statistic(statistic(j));
+    let margin = |j: usize| if matches!(law(j), Noise::Exact | Noise::Variance(_)) { margin } else { Margin::NONE };
+    let objective = |j: usize| {
+        Objective::new(format!("{j}"), Goal::Max, law(j)).with_statistic(statistic(j)).with_margin(margin(j))
+    };
     let arms = (0..k).map(|arm| Arm::named(format!("arm {arm}"))).collect();
     let problem = Problem::new((0..d).map(objective).collect(), arms).unwrap();
     let certified = Certified::new(0.1).unwrap();
@@ -146,8 +154,16 @@ fn a_rival_that_was_plenty_is_compared_again() {
     ];
     let steps =
         steps.map(|(arm, times, value)| (arm, times, if value == 1 { vec![0, 1] } else { low.clone() })).to_vec();
-    let past =
-        Past { arms: 6, objectives: 2, exact: true, kinds: vec![0, 2], lesson: None, settled: vec![false; 6], steps };
+    let past = Past {
+        arms: 6,
+        objectives: 2,
+        exact: true,
+        kinds: vec![0, 2],
+        margin: Margin::NONE,
+        lesson: None,
+        settled: vec![false; 6],
+        steps,
+    };
     follow(past).unwrap();
 }
 
@@ -159,9 +175,10 @@ proptest! {
     #[test]
     fn the_weakest_claim_is_that_of_all_pairs(
         arms in 2usize..9, objectives in 1usize..4, exact in any::<bool>(), kinds in prop::collection::vec(0usize..6, 3),
+        margin in prop::sample::select(&[Margin::NONE, Margin::Absolute(0.5), Margin::Relative(0.25)][..]),
         lesson in prop::option::of(0usize..60), settled in prop::collection::vec(any::<bool>(), 9),
         steps in prop::collection::vec((0usize..9, 1usize..12, prop::collection::vec(-4i32..5, 3)), 1..120),
     ) {
-        follow(Past { arms, objectives, exact, kinds, lesson, settled, steps })?;
+        follow(Past { arms, objectives, exact, kinds, margin, lesson, settled, steps })?;
     }
 }

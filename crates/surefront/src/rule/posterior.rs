@@ -36,13 +36,17 @@ impl Draw {
             for arm in 0..model.arm_count() {
                 let n = tally.counts()[arm];
                 let cells = tally.means().row(arm).iter().zip(problem.precision(arm)).zip(kinds);
-                for (to, ((mean, precision), kind)) in model.row_mut(arm).iter_mut().zip(cells) {
-                    *to = match kind.family {
-                        _ if *precision == f64::INFINITY => *mean,
-                        Family::Gaussian => mean + round.rng.sample::<f64, _>(StandardNormal) / (n * precision).sqrt(),
-                        family => kind.sign * drawn(family, kind.sign * mean, n, round.rng),
-                    };
-                }
+                model.change(arm, |row| {
+                    for (to, ((mean, precision), kind)) in row.iter_mut().zip(cells) {
+                        *to = match kind.family {
+                            _ if *precision == f64::INFINITY => *mean,
+                            Family::Gaussian => {
+                                mean + round.rng.sample::<f64, _>(StandardNormal) / (n * precision).sqrt()
+                            }
+                            family => kind.sign * drawn(family, kind.sign * mean, n, round.rng),
+                        };
+                    }
+                });
             }
             draw_quantiles(model, problem, tally, round.rng);
             self.front.recompute(model);
@@ -55,9 +59,11 @@ impl Draw {
                 noise.iter_mut().for_each(|noise| *noise = round.rng.sample(StandardNormal));
                 coupling.correlate(&mut noise);
                 let cells = round.tally.means().row(arm).iter().zip(round.problem.precision(arm)).zip(&noise);
-                for (to, ((mean, precision), noise)) in model.row_mut(arm).iter_mut().zip(cells) {
-                    *to = mean + noise / (n * precision).sqrt();
-                }
+                model.change(arm, |row| {
+                    for (to, ((mean, precision), noise)) in row.iter_mut().zip(cells) {
+                        *to = mean + noise / (n * precision).sqrt();
+                    }
+                });
             }
             self.front.recompute(model);
             return (model, &self.front);
@@ -65,10 +71,12 @@ impl Draw {
         for arm in 0..model.arm_count() {
             let n = round.tally.counts()[arm];
             let means = round.tally.means().row(arm);
-            for ((to, mean), precision) in model.row_mut(arm).iter_mut().zip(means).zip(round.problem.precision(arm)) {
-                let noise: f64 = round.rng.sample(StandardNormal);
-                *to = mean + noise / (n * precision).sqrt();
-            }
+            model.change(arm, |row| {
+                for ((to, mean), precision) in row.iter_mut().zip(means).zip(round.problem.precision(arm)) {
+                    let noise: f64 = round.rng.sample(StandardNormal);
+                    *to = mean + noise / (n * precision).sqrt();
+                }
+            });
         }
         draw_quantiles(model, round.problem, round.tally, round.rng);
         self.front.recompute(model);
@@ -86,7 +94,8 @@ fn draw_quantiles(model: &mut Model, problem: &Problem, tally: &Tally, rng: &mut
             let (n, q) = (ranks.len() as f64, quantile.level());
             let part = rng.sample(Beta::new(q * n + 0.5, (1.0 - q) * n + 0.5).expect("both parameters are positive"));
             let rank = ((part * n).ceil() as usize).clamp(1, ranks.len());
-            model.row_mut(arm)[j] = oriented(problem.objectives()[j].goal, ranks.reading(rank).place());
+            let place = oriented(problem.objectives()[j].goal, ranks.reading(rank).place());
+            model.change(arm, |row| row[j] = place);
         }
     }
 }

@@ -56,7 +56,9 @@ impl SamplingRule for Weakest {
         let Some(weakest) = weakest else { return round.least_allocated() };
         let share = match weakest.by {
             By::Glance => {
-                claims.gauge().share(round.problem, model, weakest.arm, weakest.rival, weakest.claim.objective)
+                let named = if weakest.on_front { weakest.arm } else { weakest.rival };
+                let arms = (weakest.arm, weakest.rival);
+                claims.gauge().share(round.problem, model, arms, named, weakest.claim.objective)
             }
             // What it seemed to take was wrong, and so may be whose observations it takes.
             By::Proof => 0.5,

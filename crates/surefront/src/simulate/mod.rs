@@ -20,7 +20,7 @@ pub use self::side_by_side::{Counting, DurationLaw, SideBySide, SideBySideRun};
 pub use self::source::Source;
 pub use self::summary::Summary;
 use crate::family::Family;
-use crate::front::Front;
+use crate::front::is_right;
 use crate::model::{Model, oriented};
 use crate::problem::{Noise, Problem};
 use crate::study::{Settings, Study, StudyError};
@@ -61,7 +61,6 @@ pub struct Simulation {
     /// Draws instead, if there is one.
     source: Option<Arc<dyn Source>>,
     truth: Model,
-    front: Front,
     settings: Settings,
     max_samples: u64,
 }
@@ -95,9 +94,8 @@ impl Simulation {
     pub fn new(problem: Problem, truth: Model, settings: Settings, max_samples: u64) -> Result<Self, SimulationError> {
         same_size((truth.arm_count(), truth.objective_count()), &problem)?;
         Study::new(problem.clone(), settings.clone())?;
-        let front = Front::of(&truth);
         let (actual, law) = (problem.clone(), NoiseLaw::Gaussian);
-        Ok(Simulation { problem, actual, law, source: None, truth, front, settings, max_samples })
+        Ok(Simulation { problem, actual, law, source: None, truth, settings, max_samples })
     }
 
     /// The same study, on arms with the noise of `actual` and of this law. That is how arms are simulated whose variances the study
@@ -170,7 +168,7 @@ impl Simulation {
     fn outcome(&self, study: &Study) -> Outcome {
         if !study.stopped() {
             Outcome::Undecided
-        } else if study.verdict().front == self.front.members() {
+        } else if is_right(&self.truth, &study.verdict().front) {
             Outcome::Correct
         } else {
             Outcome::Mistake

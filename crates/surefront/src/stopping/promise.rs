@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::correlation::Correlation;
 use crate::family::Family;
+use crate::margin::Margin;
 use crate::problem::{Noise, Problem};
 
 /// How strong an answer is.
@@ -65,6 +66,8 @@ pub enum Assumption {
     GivenCorrelation,
     /// Where quantiles are compared, the values of an arm follow one law, and nothing is assumed of its form.
     AnyLaw,
+    /// Where a margin is a part of the mean, means are positive.
+    PositiveMeans,
     /// An objective that is called exact has no noise.
     ExactObjectives,
     /// A measurement tells nothing of the noise in the others.
@@ -80,6 +83,7 @@ impl Assumption {
         // Where a quantile is compared, a variance that is given is none to rely on.
         let means = || (0..d).filter(|&j| problem.quantile(j).is_none());
         let any = |wanted: fn(Noise) -> bool| (0..arms).any(|arm| means().any(|j| wanted(problem.noise(arm, j))));
+        let is_relative = |margin: Margin| matches!(margin, Margin::Relative(part) if part > 0.0);
         let depending = [
             (Assumption::GivenVariances, any(|noise| matches!(noise, Noise::Variance(_)))),
             (Assumption::GaussianNoise, any(Noise::is_unknown)),
@@ -89,6 +93,7 @@ impl Assumption {
             (Assumption::Family(Family::Exponential), any(|noise| noise == Noise::Exponential)),
             (Assumption::GivenCorrelation, matches!(problem.correlation(), Some(Correlation::Given(_)))),
             (Assumption::AnyLaw, problem.has_quantiles()),
+            (Assumption::PositiveMeans, problem.objectives().iter().any(|objective| is_relative(objective.margin))),
             (Assumption::ExactObjectives, any(|noise| noise == Noise::Exact)),
         ];
         let depending = depending.into_iter().filter(|(_, holds)| *holds).map(|(assumption, _)| assumption);
@@ -109,6 +114,7 @@ impl Assumption {
             Assumption::Family(Family::Gaussian) => "the noise is Gaussian",
             Assumption::GivenCorrelation => "the readings of a measurement are correlated as given",
             Assumption::AnyLaw => "where quantiles are compared, the values of an arm follow one law, of whatever form",
+            Assumption::PositiveMeans => "where a margin is in percent, means are positive",
             Assumption::ExactObjectives => "what is called exact has no noise",
             Assumption::IndependentMeasurements => "measurements do not depend on each other",
             Assumption::UnchangingArms => "no arm changes over time",

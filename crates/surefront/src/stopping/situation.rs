@@ -51,7 +51,7 @@ impl<'a> Situation<'a> {
     pub fn surest_dominator(&self, arm: usize) -> (usize, usize) {
         let (question, means) = (self.question(), self.tally().means());
         let mut best = (f64::NEG_INFINITY, usize::MAX, 0);
-        for &other in self.front.members().iter().filter(|&&other| covers(means.row(other), means.row(arm))) {
+        for &other in self.front.members().iter().filter(|&&other| covers(means.raised(other), means.row(arm))) {
             let leads = (0..means.objective_count())
                 .map(|j| (lead(&question, other, arm, j), j))
                 .min_by(|a, b| a.0.total_cmp(&b.0));

@@ -8,6 +8,7 @@ mod ring;
 mod saved;
 mod settings;
 mod study_error;
+mod tie;
 mod whole;
 
 use rand::SeedableRng;
@@ -17,14 +18,16 @@ use self::ring::Ring;
 pub use self::saved::{Memory, SavedStudy};
 pub use self::settings::Settings;
 pub use self::study_error::StudyError;
+pub use self::tie::Tie;
 use self::whole::Whole;
+use crate::observation::ObservationError;
 use crate::problem::{Noise, Problem};
 use crate::range::Range;
 use crate::reading::Reading;
 use crate::record::{Record, Told};
 use crate::rule::SamplingRule;
 use crate::stopping::{Assessment, Certificate, Progress};
-use crate::tally::{ObservationError, ResumeError, Tally};
+use crate::tally::{ResumeError, Tally};
 use crate::watch::Watch;
 
 /// What a study knows.
@@ -378,6 +381,13 @@ impl Study {
             return None;
         }
         self.ring.samples_expected_at_best()
+    }
+
+    /// Two arms that are so close that to tell them apart takes more than all that has been done; `None` if there are no such arms, or it is too early to say.
+    pub fn tie(&mut self) -> Option<Tie> {
+        let tie = self.ring.tie()?;
+        let outside = |place: usize| self.whole.as_ref().map_or(place, |whole| whole.arms[place]);
+        Some(Tie { arms: tie.arms.map(outside), ..tie })
     }
 
     /// The problem, with the present estimates of variances that are unknown.

@@ -7,13 +7,14 @@ use crate::bound::bound;
 use crate::estimate::{self, OwnEstimates, Reach};
 use crate::front::Front;
 use crate::needs::Needs;
+use crate::observation::ObservationError;
 use crate::problem::Problem;
 use crate::record::{Record, Told};
 use crate::rule::{Round, SamplingRule};
 use crate::stopping::{
     Assessment, Caveat, Certificate, FIRST_LOOKS, LESSON_AT, Progress, Situation, Stopping, StoppingRule,
 };
-use crate::tally::{ObservationError, Tally};
+use crate::tally::Tally;
 use crate::transport::{Method, Oracle};
 use crate::watch::{Evaluation, Watch};
 
@@ -39,7 +40,7 @@ pub(super) struct Ring {
     /// Where variances are unknown and the stop is certified.
     estimates: Option<OwnEstimates>,
     /// The rule's own oracle.
-    oracle: Oracle,
+    pub(super) oracle: Oracle,
     /// Whether the progress is that of the last observation.
     current: bool,
     pub progress: Progress,

@@ -1,9 +1,9 @@
 //! All arms of a study of which some take no part: what is known of them, and who is who.
 
 use super::Settings;
+use crate::observation::ObservationError;
 use crate::problem::Problem;
 use crate::record::{Record, Told};
-use crate::tally::ObservationError;
 
 /// A study's arms, their observations and what was asked for, with the arms that are left out. The ring knows only the others.
 #[derive(Clone, Debug)]

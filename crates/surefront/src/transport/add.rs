@@ -61,10 +61,10 @@ impl AddPiece {
         self.weight.resize(self.weight.len().max(room), 0.0);
         let mut rows = self.offset.chunks_exact_mut(d).zip(self.weight.chunks_exact_mut(d));
         for &k in front {
-            if !covers(roster.mean(k), own.mean) {
+            let other = roster.raised(k);
+            if !covers(other.mean, own.mean) {
                 continue;
             }
-            let other = roster.side(k);
             if other.weight == 0.0 && other.precision.iter().any(|p| p.is_finite()) {
                 continue;
             }
@@ -128,11 +128,12 @@ pub(crate) fn lower_bound<L: Laws>(
     let own = roster.side(arm);
     let mut dearest = (0.0, arm);
     for &k in front {
-        if !covers(roster.mean(k), own.mean) {
+        let other = roster.raised(k);
+        if !covers(other.mean, own.mean) {
             continue;
         }
         let mut cheapest = f64::INFINITY;
-        for (j, contrast) in own.against(roster.side(k)).enumerate() {
+        for (j, contrast) in own.against(other).enumerate() {
             if contrast.is_movable() {
                 cheapest = cheapest.min(contrast.cost_by(laws.law(j, own.mean)));
                 // Another arm is dearer already. Where a cost takes logarithms, that is worth asking.
@@ -164,11 +165,12 @@ pub(crate) fn furthest_ahead(
     let own = roster.side(arm);
     let mut dearest = (0.0, None);
     for &k in front {
-        if !covers(roster.mean(k), own.mean) {
+        let other = roster.raised(k);
+        if !covers(other.mean, own.mean) {
             continue;
         }
         let mut cheapest = f64::INFINITY;
-        for (j, (contrast, x)) in roster.side(k).against(own).zip(x).enumerate() {
+        for (j, (contrast, x)) in other.against(own).zip(x).enumerate() {
             if contrast.is_movable() {
                 let gap = contrast.gap - x;
                 let law = laws.law(j, own.mean);

@@ -55,7 +55,10 @@ impl Piece {
     pub(super) fn check(self, question: &Question<'_>) -> Result<(), PieceError> {
         let (front, arms) = (question.front(), question.model().arm_count());
         let fits = match self {
-            Piece::Remove { arm, through } => front.contains(arm) && front.contains(through) && arm != through,
+            Piece::Remove { arm, through } => {
+                let may_cover = front.contains(through) || (through < arms && question.problem().has_margins());
+                front.contains(arm) && may_cover && arm != through
+            }
             Piece::Add { arm } => arm < arms && !front.contains(arm),
         };
         if fits { Ok(()) } else { Err(PieceError { piece: self }) }
@@ -148,7 +151,7 @@ impl Closest {
     pub fn alternative(&self, model: &Model) -> Model {
         let mut alternative = model.clone();
         for (&arm, row) in self.arms.iter().zip(self.rows.chunks_exact(self.d)) {
-            alternative.row_mut(arm).copy_from_slice(row);
+            alternative.set(arm, row);
         }
         alternative
     }

@@ -89,7 +89,7 @@ impl LazyOracle {
             looked_at: 0,
         };
         lazy.seen.live.reset(&lazy.seen.means);
-        lazy.removals.reset(k);
+        lazy.removals.reset(problem);
         for &arm in lazy.seen.live.front().members() {
             lazy.sleepers.set(arm, f64::INFINITY);
             if keeps_removals(problem) {
@@ -128,7 +128,7 @@ impl LazyOracle {
             current
         });
         let Seen { means, live } = &mut self.seen;
-        means.row_mut(arm).copy_from_slice(tally.means().row(arm));
+        means.set(arm, tally.means().row(arm));
         live.update(means, arm);
         for (changed, on_front) in live.changes() {
             if on_front {
@@ -163,7 +163,7 @@ impl LazyOracle {
                 self.removals.join(laws, &question, changed);
             }
         }
-        if question.front().contains(arm) {
+        if self.removals.involve(arm) {
             self.removals.refresh(laws, &question, arm);
         }
     }
@@ -181,6 +181,11 @@ impl LazyOracle {
         let removal =
             if keeps_removals(problem) { self.removals.least() } else { self.oracle.least_removal(laws, &question) };
         let mut below = removal.map_or(f64::INFINITY, |removal| removal.0);
+        // Nothing costs less than nothing, and among equals a removal comes first, then the first arm.
+        if below == 0.0 {
+            return self.oracle.decide(laws, &question, removal);
+        }
+        let mut free = usize::MAX;
         // What was the closest is close still: once its cost is known, fewer others are within reach.
         if let Some(Piece::Add { arm }) = previous
             && !question.front().contains(arm)
@@ -188,6 +193,9 @@ impl LazyOracle {
         {
             self.looked_at += 1;
             below = below.min(self.solve(laws, problem, counts, arm));
+            if below == 0.0 {
+                free = arm;
+            }
         }
         self.awake.clear();
         self.sleepers.within(reach::<L>(below), &mut self.awake);
@@ -197,12 +205,16 @@ impl LazyOracle {
             if distance > reach::<L>(below) {
                 break;
             }
-            if previous == Some(Piece::Add { arm }) {
+            if previous == Some(Piece::Add { arm }) || arm > free {
                 continue;
             }
             self.looked_at += 1;
             if !self.lull(laws, problem, counts, arm, below) {
-                below = below.min(self.solve(laws, problem, counts, arm));
+                let cost = self.solve(laws, problem, counts, arm);
+                below = below.min(cost);
+                if cost == 0.0 {
+                    free = arm;
+                }
             }
         }
         self.oracle.decide(laws, &self.seen.question(problem, counts), removal)
@@ -311,9 +323,9 @@ fn distance<L: Laws>(cost: f64) -> f64 {
     if L::GAUSSIAN { (2.0 * cost).sqrt() } else { cost }
 }
 
-/// In two objectives there are so few that matter that they are looked at each time.
+/// In two objectives there are so few that matter that they are looked at each time, unless there are margins.
 fn keeps_removals(problem: &Problem) -> bool {
-    problem.objective_count() != 2
+    problem.objective_count() != 2 || problem.has_margins()
 }
 
 /// The distance up to which a piece may be as close as one that costs `below`.

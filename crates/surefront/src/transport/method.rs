@@ -33,6 +33,7 @@ impl Method {
             Method::Auto => Ok(Method::Branch),
             Method::Sweep if !two => Err(MethodError::NotTwoObjectives { found: problem.objective_count() }),
             Method::Cells if problem.kinds().is_some() => Err(MethodError::NotGaussian),
+            Method::Cells if problem.has_margins() => Err(MethodError::Margins),
             Method::Sweep | Method::Cells if !problem.is_homoscedastic() => Err(MethodError::NotHomoscedastic),
             other => Ok(other),
         }
@@ -57,6 +58,9 @@ pub enum MethodError {
     /// `Cells` is for Gaussian noise.
     #[error("the method `cells` is for Gaussian noise: use `auto` or `branch`")]
     NotGaussian,
+    /// `Cells` is for differences that all matter.
+    #[error("the method `cells` is for objectives without margins: use `auto` or `branch`")]
+    Margins,
     /// `Cells` and `Sweep` are for independent readings.
     #[error("the methods `cells` and `sweep` are for readings that are not correlated: use `auto` or `branch`")]
     Correlated,

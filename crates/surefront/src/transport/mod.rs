@@ -22,6 +22,8 @@ mod tests;
 mod tests_of_correlation;
 #[cfg(test)]
 mod tests_of_kinds;
+#[cfg(test)]
+mod tests_of_margins;
 
 use self::add::AddPiece;
 use self::branch::Branch;
@@ -37,6 +39,7 @@ pub(crate) use self::remove::{lead, removal_cost};
 use self::sweep::Sweep;
 use crate::front::{Front, covers};
 use crate::law::{Law, Laws, with_laws};
+use crate::margin::Raise;
 use crate::problem::Problem;
 use crate::question::Question;
 
@@ -314,6 +317,16 @@ impl Oracle {
     fn each_removal(&self, laws: impl Laws, question: &Question<'_>, mut visit: impl FnMut(Piece, f64)) {
         let two = question.model().objective_count() == 2;
         let roster = question.roster();
+        if question.problem().has_margins() {
+            // Whoever beats an arm by more than the margins does so even if it is off the front itself.
+            for &arm in &self.sorted {
+                let one = roster.raised(arm);
+                for through in question.coverers(arm) {
+                    visit(Piece::Remove { arm, through }, remove::cost(laws, one, roster.side(through)));
+                }
+            }
+            return;
+        }
         for (place, &a) in self.sorted.iter().enumerate() {
             let upto = if two { (place + 2).min(self.sorted.len()) } else { self.sorted.len() };
             let one = roster.side(a);
@@ -432,8 +445,11 @@ impl Oracle {
                 best.arms.extend([arm, through]);
                 best.rows.resize(2 * d, 0.0);
                 let (arm_to, through_to) = best.rows.split_at_mut(d);
-                let gradient = remove::closest(laws, question.side(arm), question.side(through), arm_to, through_to);
+                let gradient = remove::closest(laws, question.raised(arm), question.side(through), arm_to, through_to);
                 best.gradient.extend([gradient.0, gradient.1]);
+                if let Some(raises) = question.problem().raises() {
+                    lower(raises, question.side(arm).mean, question.raised(arm).mean, arm_to);
+                }
             }
             Piece::Add { arm } => {
                 let roster = question.roster();
@@ -445,10 +461,10 @@ impl Oracle {
                 let moved = own.precision.iter().zip(&self.x).enumerate().map(|(j, (&p, &x))| law(j).price(p, 0.0, x));
                 best.gradient.push(moved.sum());
                 for &k in &self.sorted {
-                    if !covers(roster.mean(k), own.mean) {
+                    let other = roster.raised(k);
+                    if !covers(other.mean, own.mean) {
                         continue;
                     }
-                    let other = roster.side(k);
                     // The cheapest step aside; where neither arm has noise, there is none.
                     let (mut cost, mut place) = (f64::INFINITY, 0);
                     let gaps = other.gaps(own).zip(&self.x).map(|(at, x)| (at, at - x));
@@ -464,13 +480,22 @@ impl Oracle {
                         let from = best.rows.len();
                         best.arms.push(k);
                         best.gradient.push(cost);
-                        best.rows.extend_from_slice(other.mean);
-                        best.rows[from + place] = best.rows[place];
+                        best.rows.extend_from_slice(roster.mean(k));
+                        let to = best.rows[place];
+                        best.rows[from + place] =
+                            question.problem().raises().map_or(to, |raises| raises[place].down(to));
                     }
                 }
             }
         }
         best.settle(question);
+    }
+}
+
+/// Turns raised means, some of which moved, back into what they were raised from.
+fn lower(raises: &[Raise], means: &[f64], raised: &[f64], moved: &mut [f64]) {
+    for (j, to) in moved.iter_mut().enumerate() {
+        *to = if *to == raised[j] { means[j] } else { raises[j].down(*to) };
     }
 }
 

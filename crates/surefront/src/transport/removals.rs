@@ -1,16 +1,18 @@
 //! The costs of all *remove* pieces, kept up to date as one arm changes at a time.
 //!
 //! A removal involves two arms only, so a change of one arm changes one row and one column of the table of costs; the least of each
-//! row is remembered.
+//! row is remembered. Where there are margins, arms off the front have columns, too.
 
 use super::{Piece, better, remove};
 use crate::law::Laws;
+use crate::problem::Problem;
 use crate::question::Question;
 
-/// The table of costs, by pairs of front arms.
+/// The table of costs, by front arms and those that may come to cover them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Removals {
-    /// The front arms, in no particular order: each has a row and a column.
+    through: Through,
+    /// The front arms, in no particular order: each has a row and, if only they may cover each other, a column.
     arms: Vec<usize>,
     /// By arm: its place in `arms`.
     place: Vec<usize>,
@@ -20,13 +22,27 @@ pub(crate) struct Removals {
     least: Vec<(f64, usize)>,
 }
 
+/// Who may come to cover an arm of the front: the columns of the table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Through {
+    /// Another one of the front.
+    #[default]
+    Front,
+    /// Anybody: with margins.
+    All,
+}
+
 impl Removals {
     /// Begins anew.
-    pub fn reset(&mut self, arm_count: usize) {
+    pub fn reset(&mut self, problem: &Problem) {
+        let arm_count = problem.arm_count();
         self.arms.clear();
         self.least.clear();
         self.place.clear();
         self.place.resize(arm_count, usize::MAX);
+        (self.through, self.stride) =
+            if problem.has_margins() { (Through::All, arm_count) } else { (Through::Front, 0) };
+        self.costs.clear();
     }
 
     /// The cheapest removal, the first among equals.
@@ -43,8 +59,10 @@ impl Removals {
 
     /// Takes in an arm that joined the front.
     pub fn join(&mut self, laws: impl Laws, question: &Question<'_>, arm: usize) {
-        if self.arms.len() == self.stride {
-            self.widen();
+        match self.through {
+            Through::All => self.costs.resize((self.arms.len() + 1) * self.stride, f64::INFINITY),
+            Through::Front if self.arms.len() == self.stride => self.widen(),
+            Through::Front => {}
         }
         self.place[arm] = self.arms.len();
         self.arms.push(arm);
@@ -60,20 +78,33 @@ impl Removals {
         self.least.swap_remove(row);
         if row < last {
             self.place[self.arms[row]] = row;
+            if self.through == Through::All {
+                let (to, from) = (row * self.stride, last * self.stride);
+                self.costs.copy_within(from..from + self.stride, to);
+                return;
+            }
             for other in 0..last {
                 self.costs[row * self.stride + other] = self.costs[last * self.stride + other];
                 self.costs[other * self.stride + row] = self.costs[other * self.stride + last];
             }
         }
         for row in 0..last {
-            if self.least[row].1 == arm {
+            if self.through == Through::Front && self.least[row].1 == arm {
                 self.rescan(row);
             }
         }
     }
 
-    /// Follows a change of the means or the weight of a front arm.
+    /// Whether a change of the means or the weight of `arm` changes the table.
+    pub fn involve(&self, arm: usize) -> bool {
+        self.through == Through::All || self.place[arm] != usize::MAX
+    }
+
+    /// Follows a change of the means or the weight of an arm that is involved.
     pub fn refresh(&mut self, laws: impl Laws, question: &Question<'_>, arm: usize) {
+        if self.through == Through::All {
+            return self.refresh_among_all(laws, question, arm);
+        }
         let row = self.place[arm];
         let roster = question.roster();
         let one = roster.side(arm);
@@ -99,11 +130,36 @@ impl Removals {
         self.least[row] = least;
     }
 
+    fn refresh_among_all(&mut self, laws: impl Laws, question: &Question<'_>, arm: usize) {
+        let roster = question.roster();
+        let row = self.place[arm];
+        if row != usize::MAX {
+            let one = roster.raised(arm);
+            for through in (0..self.stride).filter(|&through| through != arm) {
+                self.costs[row * self.stride + through] = remove::cost(laws, one, roster.side(through));
+            }
+            self.rescan(row);
+        }
+        let through = roster.side(arm);
+        for other in (0..self.arms.len()).filter(|&other| other != row) {
+            let cost = remove::cost(laws, roster.raised(self.arms[other]), through);
+            self.costs[other * self.stride + arm] = cost;
+            let known = self.least[other];
+            if (cost, arm) <= known {
+                self.least[other] = (cost, arm);
+            } else if known.1 == arm {
+                self.rescan(other);
+            }
+        }
+    }
+
     fn rescan(&mut self, row: usize) {
         let mut least = (f64::INFINITY, usize::MAX);
-        for (other, &through) in self.arms.iter().enumerate() {
-            let offer = (self.costs[row * self.stride + other], through);
-            if other != row && offer < least {
+        let columns = if self.through == Through::All { self.stride } else { self.arms.len() };
+        for column in 0..columns {
+            let through = if self.through == Through::All { column } else { self.arms[column] };
+            let offer = (self.costs[row * self.stride + column], through);
+            if through != self.arms[row] && offer < least {
                 least = offer;
             }
         }

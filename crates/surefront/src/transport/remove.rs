@@ -25,17 +25,24 @@ pub(crate) fn costs(laws: impl Laws, one: Side, two: Side) -> (f64, f64) {
     if movable { (there, back) } else { (f64::INFINITY, f64::INFINITY) }
 }
 
-/// The cost of the closest model in which `through` covers `arm`; infinite if there is none.
-pub(crate) fn removal_cost(question: &Question<'_>, arm: usize, through: usize) -> f64 {
-    if let Some(coupling) = question.problem().coupling() {
-        return Meeting::default().cost(coupling, question.side(arm), question.side(through));
-    }
-    with_laws!(question.problem(), laws => costs(laws, question.side(arm), question.side(through)).0)
+/// The least cost of a model in which the second arm covers the first; infinite if there is none.
+#[inline]
+pub(crate) fn cost(laws: impl Laws, one: Side, two: Side) -> f64 {
+    costs(laws, one, two).0
 }
 
-/// The cost of the closest model in which `ahead` is no longer ahead of `behind` in one objective; zero where it is not.
+/// The cost of the closest model in which `through` covers `arm`, by more than the margins; infinite if there is none.
+pub(crate) fn removal_cost(question: &Question<'_>, arm: usize, through: usize) -> f64 {
+    let (one, two) = (question.raised(arm), question.side(through));
+    if let Some(coupling) = question.problem().coupling() {
+        return Meeting::default().cost(coupling, one, two);
+    }
+    with_laws!(question.problem(), laws => cost(laws, one, two))
+}
+
+/// The cost of the closest model in which `ahead`, which is named, is no longer ahead of `behind` in one objective; zero where it is not.
 pub(crate) fn lead(question: &Question<'_>, ahead: usize, behind: usize, objective: usize) -> f64 {
-    let side = question.side(ahead);
+    let side = question.raised(ahead);
     let contrast = side.contrast(question.side(behind), objective);
     if !contrast.is_movable() {
         return if contrast.gap >= 0.0 { f64::INFINITY } else { 0.0 };

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use surefront::{Goal, Noise, Objective, Statistic};
+use surefront::{Goal, Margin, Noise, Objective, Statistic};
 
 use crate::args::{AnalyzeArgs, ObjectivesError};
 use surefront_study::words::suggestion::advice;
@@ -12,6 +12,7 @@ pub fn objectives(args: &AnalyzeArgs) -> Result<Vec<Objective>, ObjectivesError>
     let variances: Vec<String> = args.variance.iter().map(|known| known.objective.clone()).collect();
     let statistics: Vec<String> = args.statistic.iter().map(|known| known.objective.clone()).collect();
     let units: Vec<String> = args.unit.iter().map(|known| known.objective.clone()).collect();
+    let margins: Vec<String> = args.margin.iter().map(|known| known.objective.clone()).collect();
     let options = [
         ("--max", &args.max),
         ("--min", &args.min),
@@ -19,6 +20,7 @@ pub fn objectives(args: &AnalyzeArgs) -> Result<Vec<Objective>, ObjectivesError>
         ("--variance", &variances),
         ("--statistic", &statistics),
         ("--unit", &units),
+        ("--margin", &margins),
     ];
     for (option, names) in options {
         let mut seen = HashSet::new();
@@ -57,7 +59,12 @@ pub fn objectives(args: &AnalyzeArgs) -> Result<Vec<Objective>, ObjectivesError>
         let known = args.statistic.iter().find(|known| known.objective == *name);
         known.map_or(Statistic::Mean, |known| known.statistic)
     };
-    let objective =
-        |(name, goal): (&String, Goal)| Objective::new(name.clone(), goal, noise(name)).with_statistic(statistic(name));
+    let margin = |name: &String| {
+        let known = args.margin.iter().find(|known| known.objective == *name);
+        known.map_or(Margin::NONE, |known| known.margin)
+    };
+    let objective = |(name, goal): (&String, Goal)| {
+        Objective::new(name.clone(), goal, noise(name)).with_statistic(statistic(name)).with_margin(margin(name))
+    };
     Ok(goals.map(objective).collect())
 }

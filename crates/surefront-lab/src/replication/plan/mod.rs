@@ -163,6 +163,17 @@ pub struct DriverFindings {
     pub sd: f64,
     /// T* if the difference were twice as large; `None` where that would change the front, or nothing can be said.
     pub t_star_if_doubled: Option<f64>,
+    /// A margin in the objective, about as large as the difference, and what would change with it; `None` where there cannot be one, or nothing can be said.
+    pub with_margin: Option<MarginFindings>,
+}
+
+/// What a margin would change.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct MarginFindings {
+    /// In the units of the objective.
+    pub margin: f64,
+    /// T* with it.
+    pub t_star: f64,
 }
 
 /// Computes the bound, and simulates studies for the spread.
@@ -239,6 +250,7 @@ impl<'a> Planner<'a> {
             difference: driver.difference,
             sd: driver.sd,
             t_star_if_doubled: driver.t_star_if_doubled,
+            with_margin: driver.with_margin.map(|(margin, t_star)| MarginFindings { margin, t_star }),
         };
         Ok(Plan {
             study: options.study.clone(),

@@ -11,9 +11,12 @@ use surefront_study::words::plural::counted;
 use surefront_study::words::suggestion::listed;
 use surefront_study::words::table::{Align, TextTable, Width};
 
-use super::{Outlook, Plan};
+use super::{MarginFindings, Outlook, Plan};
 use crate::findings::{Findings, Unfinished, rendered};
 use crate::replication::report::{Entrant, mean, mistakes};
+
+/// A margin that leaves more than this part of the samples is not worth a sentence.
+const WORTH_A_MARGIN: f64 = 0.7;
 
 impl Findings for Plan {
     fn text(&self, width: Width) -> String {
@@ -137,7 +140,30 @@ impl Plan {
             }
             text.push('\n');
         }
-        text
+        text + &self.margin_advice()
+    }
+
+    /// What the margin that saves most would save, if it is a good part.
+    fn margin_advice(&self) -> String {
+        let margins = self.drivers.iter().filter_map(|driver| Some((driver, driver.with_margin?)));
+        let Some((driver, MarginFindings { margin, t_star })) =
+            margins.min_by(|a, b| a.1.t_star.total_cmp(&b.1.t_star))
+        else {
+            return String::new();
+        };
+        let part = t_star / self.t_star.upper;
+        if !(part <= WORTH_A_MARGIN) {
+            return String::new();
+        }
+        let expected = self.outlooks[0].samples_expected;
+        format!(
+            "\nIf differences of up to {} in \"{}\" do not matter: with `margin = {}` there it takes about {} samples instead of {}.\n",
+            short(margin),
+            plain(&driver.objective.name),
+            short(margin),
+            samples(part * expected),
+            samples(expected),
+        )
     }
 
     /// The simulated samples at each δ.

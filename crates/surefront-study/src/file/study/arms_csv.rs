@@ -82,7 +82,7 @@ fn parse(source: &SourceText, objectives: &[ObjectiveEntry]) -> Result<Vec<ArmEn
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use surefront::{Goal, Noise, Statistic};
+    use surefront::{Goal, Margin, Noise, Statistic};
 
     use super::*;
 
@@ -99,9 +99,8 @@ mod tests {
             ],
         ) {
             let entry = |name: &str| ObjectiveEntry {
-                name: name.to_owned(), goal: Goal::Max, noise: Some(Noise::Exact), statistic: Statistic::Mean,
-                measure: None,
-                unit: None, line: 1,
+                name: name.to_owned(), goal: Goal::Max, noise: Some(Noise::Exact), statistic: Statistic::Mean, margin: Margin::NONE,
+                measure: None, unit: None, line: 1,
             };
             let bytes = [header.as_bytes(), &body].concat();
             let arms = SourceText::new(Path::new("arms.csv"), bytes)

@@ -14,6 +14,7 @@
 //! noise = "bernoulli"              # optional, in place of a variance: "poisson", "exponential", or "bounded"
 //! range = [0, 1]                   # with "bounded": no value is outside
 //! statistic = "median"             # optional: what is compared, "mean" or a quantile such as "p95", which needs no variance
+//! margin = 0.5                     # optional: differences up to this do not matter; or "2 %" of the mean
 //! measure = "wall_seconds"         # optional: measured of the command, not read from its output
 //! unit = "ms"                      # optional: what it is measured in, shown beside its name
 //! [[arm]]
@@ -35,7 +36,9 @@ mod measure;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use surefront::{Arm, Correlation, Family, Goal, Model, Noise, Objective, Problem, Range, Risk, Statistic};
+use surefront::{
+    Arm, Correlation, Family, Goal, Margin, MarginError, Model, Noise, Objective, Problem, Range, Risk, Statistic,
+};
 
 pub use self::command::ArmCommand;
 use self::document::{Located, MatrixOrText, NumberOrText, Section};
@@ -68,6 +71,7 @@ struct ObjectiveEntry {
     /// `None` where only data can tell.
     noise: Option<Noise>,
     statistic: Statistic,
+    margin: Margin,
     measure: Option<Measure>,
     unit: Option<String>,
     line: usize,
@@ -238,7 +242,8 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
     let mut objectives = Vec::new();
     for section in root.sections("objective", "it as [[objective]] tables")? {
         let (name, section) = named("objective", source, section, &mut lines)?;
-        section.allow_only(&["name", "goal", "variance", "noise", "range", "statistic", "measure", "unit"])?;
+        let keys = ["name", "goal", "variance", "noise", "range", "statistic", "margin", "measure", "unit"];
+        section.allow_only(&keys)?;
         let place = || section.place().to_owned();
         let goal = section.string("goal")?.ok_or_else(|| section.fault(Fault::MissingGoal { place: place() }))?;
         let goal = match goal.value.as_str() {
@@ -298,6 +303,22 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
                 statistic.and_then(known).map_err(|fault| source.fault_on_line(written.line, fault))?
             }
         };
+        let margin = match section.number_or_string("margin")? {
+            None => Margin::NONE,
+            Some(Located { value, line }) => {
+                let margin = match value {
+                    NumberOrText::Number(value) => Ok(Margin::Absolute(value)),
+                    NumberOrText::Text(text) => text.parse(),
+                };
+                let refuse = |value: String| Fault::BadMargin { place: place(), value };
+                let margin = margin.map_err(|MarginError(text)| refuse(format!("\"{text}\"")));
+                let checked = margin.and_then(|margin| match margin.is_valid() {
+                    true => Ok(margin),
+                    false => Err(refuse(margin.to_string())),
+                });
+                checked.map_err(|fault| source.fault_on_line(line, fault))?
+            }
+        };
         let measure = section.string("measure")?.map(|written| match Measure::named(&written.value) {
             Some(measure) => Ok(measure),
             None => {
@@ -309,7 +330,7 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
         let measure = measure.transpose()?;
         let unit =
             section.string("unit")?.map(|written| written.value.trim().to_owned()).filter(|unit| !unit.is_empty());
-        objectives.push(ObjectiveEntry { name, goal, noise, statistic, measure, unit, line: section.line });
+        objectives.push(ObjectiveEntry { name, goal, noise, statistic, margin, measure, unit, line: section.line });
     }
     if objectives.is_empty() {
         return Err(source.fault(Fault::NoObjectives));
@@ -423,7 +444,9 @@ fn noise_of_family(family: Family) -> Option<Noise> {
 
 impl ObjectiveEntry {
     fn objective(&self) -> Objective {
-        Objective::new(&self.name, self.goal, self.noise.unwrap_or(Noise::Unknown)).with_statistic(self.statistic)
+        Objective::new(&self.name, self.goal, self.noise.unwrap_or(Noise::Unknown))
+            .with_statistic(self.statistic)
+            .with_margin(self.margin)
     }
 
     fn family(&self) -> Family {
@@ -471,6 +494,7 @@ fn named<'a>(
             "noise",
             "range",
             "statistic",
+            "margin",
             "measure",
             "unit",
             "mean",

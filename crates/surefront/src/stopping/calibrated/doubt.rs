@@ -39,16 +39,16 @@ impl Doubt {
     /// The doubt about where `arm` stands.
     pub fn about(question: &Question<'_>, arm: usize) -> Doubt {
         if question.front().contains(arm) {
-            Doubt::about_in(question, arm, question.front().members())
+            Doubt::about_in(question, arm, question.coverers(arm))
         } else {
             with_laws!(question.problem(), laws => about_out(laws, question, arm))
         }
     }
 
     /// The doubt that `arm`, of the front, is dominated by none of these: by the one that comes closest.
-    pub fn about_in(question: &Question<'_>, arm: usize, rivals: &[usize]) -> Doubt {
-        let others = rivals.iter().filter(|&&rival| rival != arm);
-        others.fold(Doubt::NONE, |largest, &rival| largest.or_against(question, arm, rival))
+    pub fn about_in(question: &Question<'_>, arm: usize, rivals: impl Iterator<Item = usize>) -> Doubt {
+        let others = rivals.filter(|&rival| rival != arm);
+        others.fold(Doubt::NONE, |largest, rival| largest.or_against(question, arm, rival))
     }
 
     /// This doubt, or that `arm` is dominated by `rival`, whichever is larger. Of two that are equal, the first arm's, so that the order in
@@ -58,7 +58,7 @@ impl Doubt {
     }
 
     fn or_against_by(self, laws: impl Laws, question: &Question<'_>, arm: usize, rival: usize) -> Doubt {
-        let (one, other) = (question.side(arm), question.side(rival));
+        let (one, other) = (question.raised(arm), question.side(rival));
         let Some((lead, objective)) = surest(laws, question.problem(), one, other) else { return self };
         // The mean is at most all objectives times its smallest part, which is at most exp(−x²/2).
         let at_most = (one.mean.len() as f64).ln() - cost(lead);
@@ -107,7 +107,7 @@ fn about_out(laws: impl Laws, question: &Question<'_>, arm: usize) -> Doubt {
     let mut surest: Option<(f64, Doubt)> = None;
     let mut mean = HarmonicMean::default();
     for &rival in question.front().members() {
-        let other = question.side(rival);
+        let other = question.raised(rival);
         if !covers(other.mean, own.mean) {
             continue;
         }

@@ -195,14 +195,15 @@ impl StoppingRule for Calibrated {
             if ready { left_by(self, doubts, scale) } else { vec![0.0; doubts.len()] }
         };
         let question = situation.question();
-        // Whoever is certainly out need not be compared with.
+        // Whoever is certainly out need not be compared with, unless it may beat another by more than the margins all the same.
         let arms = 0..problem.arm_count();
         let mut all: Vec<Option<Doubt>> =
             arms.clone().map(|arm| (!front.contains(arm)).then(|| Doubt::about(&question, arm))).collect();
         let evidence = evidence_of(&all);
-        let rivals: Vec<usize> = arms.filter(|&arm| front.contains(arm) || evidence[arm] < threshold).collect();
+        let rivals: Vec<usize> =
+            arms.filter(|&arm| problem.has_margins() || front.contains(arm) || evidence[arm] < threshold).collect();
         for &arm in front.members() {
-            all[arm] = Some(Doubt::about_in(&question, arm, &rivals));
+            all[arm] = Some(Doubt::about_in(&question, arm, rivals.iter().copied()));
         }
         let evidence = evidence_of(&all);
         let certificate = |(arm, doubt): (usize, &Doubt)| {

@@ -52,7 +52,7 @@ fn margin(x: f64) -> f64 {
 impl Gauge {
     /// The upper end of [`Gauge::bracket_dominated`], which is quicker to have.
     pub(super) fn most_dominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> f64 {
-        let (ahead, behind) = (self.side(problem, model, by), self.side(problem, model, arm));
+        let (ahead, behind) = (self.raised(problem, model, by), self.side(problem, model, arm));
         let contrasts =
             ahead.against(behind).enumerate().filter(|(_, contrast)| contrast.is_movable() || contrast.gap != 0.0);
         let narrowest = contrasts
@@ -63,7 +63,7 @@ impl Gauge {
 
     /// The upper end of [`Gauge::bracket_undominated`], which is quicker to have.
     pub(super) fn most_undominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> f64 {
-        let (ahead, behind) = (self.side(problem, model, arm), self.side(problem, model, by));
+        let (ahead, behind) = (self.raised(problem, model, arm), self.side(problem, model, by));
         let leads = ahead
             .against(behind)
             .enumerate()
@@ -78,7 +78,7 @@ impl Gauge {
 
     /// Of the proof of "`arm` is dominated by `by`".
     pub(super) fn bracket_dominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Bracket {
-        let (ahead, behind) = (self.side(problem, model, by), self.side(problem, model, arm));
+        let (ahead, behind) = (self.raised(problem, model, by), self.side(problem, model, arm));
         let mut narrowest = Bracket::CERTAIN;
         // Without noise, to be equal is enough.
         let contrasts = ahead.against(behind).enumerate();
@@ -93,7 +93,7 @@ impl Gauge {
 
     /// Of the proof of "`arm` is not dominated by `by`".
     pub(super) fn bracket_undominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Bracket {
-        let (ahead, behind) = (self.side(problem, model, arm), self.side(problem, model, by));
+        let (ahead, behind) = (self.raised(problem, model, arm), self.side(problem, model, by));
         let mut widest = Bracket::FALSE;
         for (j, contrast) in ahead.against(behind).enumerate() {
             let lead = self.bracket_ahead((arm, by), j, contrast, (ahead.mean[j], behind.mean[j]));

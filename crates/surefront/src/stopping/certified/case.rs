@@ -70,7 +70,7 @@ impl<'a> Cases<'a> {
         let gauge = &self.gauge;
         let (shown, outlook) = (gauge.shown(means), gauge.outlook(means));
         let dominators =
-            || self.situation.front.members().iter().copied().filter(|&by| covers(means.row(by), means.row(arm)));
+            || self.situation.front.members().iter().copied().filter(|&by| covers(means.raised(by), means.row(arm)));
         let most = dominators().map(|by| (gauge.most_dominated(problem, shown, arm, by), by));
         let Some((top, likeliest)) = most.reduce(|best, next| if next.0 > best.0 { next } else { best }) else {
             return Case::NONE;
@@ -175,7 +175,7 @@ mod tests {
                 best = Some(best.filter(|known| known.0 <= proof).unwrap_or((proof, by)));
                 limit = Some(limit.filter(|known| known.0 <= high).unwrap_or((high, by)));
             }
-            if !on_front && situation.front.contains(by) && covers(means.row(by), means.row(arm)) {
+            if !on_front && situation.front.contains(by) && covers(means.raised(by), means.row(arm)) {
                 let proof = gauge.proof_dominated(problem, means, arm, by, Care::Full);
                 let high = gauge.most_dominated(problem, means, arm, by);
                 best = Some(best.filter(|known| known.0 >= proof).unwrap_or((proof, by)));

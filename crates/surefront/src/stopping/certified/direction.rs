@@ -59,16 +59,21 @@ impl Direction {
         let d = problem.objective_count();
         let mut basin = Basin::default();
         let total = basin.reset(d);
+        // That of the arm with its head start.
+        let covariance = |k: usize, i: usize, j: usize| {
+            let factor = |j: usize| problem.raises().filter(|_| k == arm).map_or(1.0, |raises| raises[j].factor);
+            factor(i) * factor(j) * problem.covariance(k, i, j)
+        };
         for (i, j) in (0..d * d).map(|cell| (cell / d, cell % d)) {
-            total[i * d + j] = [arm, by].iter().map(|&k| problem.covariance(k, i, j) / counts[k]).sum();
+            total[i * d + j] = covariance(arm, i, j) / counts[arm] + problem.covariance(by, i, j) / counts[by];
         }
         let known = |j: &usize| [arm, by].iter().all(|&k| !problem.noise(k, *j).is_estimated());
         for j in (0..d).filter(known) {
-            basin.build(j, j, means.row(arm)[j] - means.row(by)[j], f64::INFINITY);
+            basin.build(j, j, means.raised(arm)[j] - means.row(by)[j], f64::INFINITY);
         }
         let cost = basin.solve();
         let force = basin.force();
-        let parts = |j: usize| force[j] * (means.row(arm)[j] - means.row(by)[j]);
+        let parts = |j: usize| force[j] * (means.raised(arm)[j] - means.row(by)[j]);
         let objective = (0..d).max_by(|&i, &j| parts(i).total_cmp(&parts(j)))?;
         if !(cost < f64::INFINITY && force.iter().filter(|&&force| force > 0.0).count() > 1) {
             return None;
@@ -78,14 +83,14 @@ impl Direction {
         let along: Vec<f64> = force.iter().map(|force| force / largest).collect();
         let variance = |k: usize| -> f64 {
             let cells = (0..d * d).map(|cell| (cell / d, cell % d));
-            cells.map(|(i, j)| along[i] * along[j] * problem.covariance(k, i, j)).sum::<f64>().max(0.0)
+            cells.map(|(i, j)| along[i] * along[j] * covariance(k, i, j)).sum::<f64>().max(0.0)
         };
         Some(Direction { variances: [arm, by].map(variance), along, cost, objective })
     }
 
     /// The two arms in this sum, with the means of a model and these counts.
     pub fn contrast(&self, model: &Model, arm: usize, by: usize, counts: (f64, f64)) -> Contrast {
-        let gaps = model.row(arm).iter().zip(model.row(by)).map(|(one, two)| one - two);
+        let gaps = model.raised(arm).iter().zip(model.row(by)).map(|(one, two)| one - two);
         let weight = |count: f64, variance: f64| if variance == 0.0 { f64::INFINITY } else { count / variance };
         Contrast {
             gap: gaps.zip(&self.along).map(|(gap, along)| gap * along).sum(),

@@ -9,7 +9,7 @@ use super::claim::Claim;
 use super::few::Few;
 use super::knowledge::{About, Contest, Knowledge};
 use super::lesson::Lesson;
-use super::mixture::{Care, Coordinate, SCALES, average, proof};
+use super::mixture::SCALES;
 use super::quantile::{Decides, Of, Quantiles, Shares};
 use super::term::Term;
 use crate::family::Family;
@@ -25,8 +25,6 @@ const UNSEEN: f64 = -50.0;
 
 /// What is said about a proof quickly is more than the proof by no more than this.
 const ABOUT: f64 = 0.2;
-/// What rounding may take from a sum of proofs.
-const ROUNDING: f64 = 1e-9;
 
 /// Two sets of means: what is claimed goes by what is likely, and how far it is proved by what was shown.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +42,7 @@ impl<'a> Outlook<'a> {
 
 /// What a lesson adds to a gauge.
 #[derive(Clone, Debug)]
-struct Learned {
+pub(super) struct Learned {
     lesson: Lesson,
     /// The means of the observations since; of those before, where there are none.
     shown: Model,
@@ -53,13 +51,13 @@ struct Learned {
 /// Measures claims at the counts of the observations that are proof.
 #[derive(Clone, Debug)]
 pub(crate) struct Gauge {
-    counts: Vec<f64>,
+    pub(super) counts: Vec<f64>,
     pub(super) terms: Vec<Few<Term>>,
     /// Where variances are not given.
     knowledge: Option<Knowledge>,
     /// Where quantiles are compared.
-    quantiles: Option<Box<Quantiles>>,
-    learned: Option<Box<Learned>>,
+    pub(super) quantiles: Option<Box<Quantiles>>,
+    pub(super) learned: Option<Box<Learned>>,
 }
 
 impl Gauge {
@@ -81,7 +79,7 @@ impl Gauge {
         let learned = seasons.split().map(|split| {
             let mut shown = split.early.means().clone();
             for arm in (0..problem.arm_count()).filter(|&arm| fresh.counts()[arm] > 0.0) {
-                shown.row_mut(arm).copy_from_slice(fresh.means().row(arm));
+                shown.set(arm, fresh.means().row(arm));
             }
             Box::new(Learned { lesson: Lesson::new(problem, split), shown })
         });
@@ -100,7 +98,7 @@ impl Gauge {
         let fresh = seasons.fresh();
         self.counts[arm] = fresh.counts()[arm];
         if let Some(learned) = &mut self.learned {
-            learned.shown.row_mut(arm).copy_from_slice(fresh.means().row(arm));
+            learned.shown.set(arm, fresh.means().row(arm));
         }
         let lesson = self.learned.as_ref().map(|learned| &learned.lesson);
         self.terms[arm] = terms(self.counts[arm], arm, lesson);
@@ -171,7 +169,7 @@ impl Gauge {
     /// given does, so one of each is looked at.
     fn narrowest(&self, laws: impl Laws, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
         let mut narrowest: [Option<(Claim, Contrast)>; 3] = [None; 3];
-        let (ahead, behind) = (self.side(problem, model, by), self.side(problem, model, arm));
+        let (ahead, behind) = (self.raised(problem, model, by), self.side(problem, model, arm));
         for (j, contrast) in ahead.against(behind).enumerate() {
             if contrast.gap >= 0.0 && !contrast.is_movable() {
                 continue;
@@ -201,7 +199,7 @@ impl Gauge {
         if is_least || self.knowledge.is_some() || self.quantiles.is_some() || problem.kinds().is_some() {
             return true;
         }
-        let (ahead, behind) = (self.side(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
+        let (ahead, behind) = (self.raised(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
         let cost = |contrast: Contrast| 0.5 * contrast.one.min(contrast.two) * contrast.gap * contrast.gap;
         if self.learned.is_none() {
             let enough = Claim::cost_of_rank(least);
@@ -213,7 +211,7 @@ impl Gauge {
                 }
             });
         }
-        let (one, two) = (outlook.shown.row(by), outlook.shown.row(arm));
+        let (one, two) = (outlook.shown.raised(by), outlook.shown.row(arm));
         ahead.against(behind).enumerate().all(|(j, contrast)| {
             if !(contrast.gap > 0.0) {
                 return contrast.gap == 0.0 && !contrast.is_movable();
@@ -226,8 +224,8 @@ impl Gauge {
     /// The objective in which it will take longest to prove the lead.
     fn least_proved(&self, laws: impl Laws, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize) -> Claim {
         let mut least = (f64::INFINITY, Claim::CERTAIN);
-        let (ahead, behind) = (self.side(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
-        let (one, two) = (outlook.shown.row(by), outlook.shown.row(arm));
+        let (ahead, behind) = (self.raised(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
+        let (one, two) = (outlook.shown.raised(by), outlook.shown.row(arm));
         for (j, contrast) in ahead.against(behind).enumerate() {
             if contrast.gap >= 0.0 && !contrast.is_movable() {
                 continue;
@@ -266,7 +264,7 @@ impl Gauge {
     /// The objective in which the lead is widest, where proof and cost go by the same means; again one of each kind is looked at.
     fn widest(&self, laws: impl Laws, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
         let mut widest: [Option<(Claim, Contrast)>; 3] = [None; 3];
-        let (ahead, behind) = (self.side(problem, model, arm), self.side(problem, model, by));
+        let (ahead, behind) = (self.raised(problem, model, arm), self.side(problem, model, by));
         for (j, contrast) in ahead.against(behind).enumerate() {
             if contrast.gap > 0.0 {
                 let (cost, proof) = self.lead(laws.law(j, ahead.mean), arm, by, j, contrast);
@@ -301,7 +299,7 @@ impl Gauge {
 
     /// The values, where a quantile is compared in an objective.
     #[inline]
-    fn quantiles_in(&self, objective: usize) -> Option<&Quantiles> {
+    pub(super) fn quantiles_in(&self, objective: usize) -> Option<&Quantiles> {
         self.quantiles.as_deref().filter(|quantiles| quantiles.compares(objective))
     }
 
@@ -361,8 +359,8 @@ impl Gauge {
         lesson: &Lesson,
     ) -> Claim {
         let mut most = Claim::FALSE;
-        let (ahead, behind) = (self.side(problem, outlook.likely, arm), self.side(problem, outlook.likely, by));
-        let (one, two) = (outlook.shown.row(arm), outlook.shown.row(by));
+        let (ahead, behind) = (self.raised(problem, outlook.likely, arm), self.side(problem, outlook.likely, by));
+        let (one, two) = (outlook.shown.raised(arm), outlook.shown.row(by));
         let weights = lesson.ln_objectives(arm, by);
         for ((j, contrast), weight) in ahead.against(behind).enumerate().zip(weights.iter()) {
             if contrast.gap > 0.0 {
@@ -391,146 +389,6 @@ impl Gauge {
         most
     }
 
-    /// The proof of "`arm` is dominated by `by`" without approximation, or no less than it at a glance; of the means that proofs are about.
-    pub fn proof_dominated(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, care: Care) -> f64 {
-        let (ahead, behind) = (self.side(problem, shown, by), self.side(problem, shown, arm));
-        let narrowest = ahead
-            .against(behind)
-            .enumerate()
-            // Without noise, to be equal is enough.
-            .filter(|(_, contrast)| contrast.is_movable() || contrast.gap != 0.0)
-            .map(|(j, contrast)| self.proof_ahead((by, arm), j, contrast, (ahead.mean[j], behind.mean[j]), care))
-            .fold(f64::INFINITY, f64::min);
-        narrowest + self.ln_dominator(arm, by)
-    }
-
-    /// Whether the proof of "`arm` is dominated by `by`" is at least `bar`.
-    pub fn proves_dominated(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, bar: f64) -> bool {
-        // Most often a glance tells that it is too little. NaN is no proof.
-        let Some(quantiles) = &self.quantiles else {
-            return [Care::Glance, Care::Full]
-                .iter()
-                .all(|&care| self.proof_dominated(problem, shown, arm, by, care) >= bar);
-        };
-        if !(self.proof_dominated(problem, shown, arm, by, Care::Glance) >= bar) {
-            return false;
-        }
-        let weight = self.ln_dominator(arm, by);
-        let (ahead, behind) = (self.side(problem, shown, by), self.side(problem, shown, arm));
-        let mut leads = ahead.against(behind).enumerate();
-        leads.all(|(j, contrast)| match quantiles.compares(j) {
-            true => contrast.gap > 0.0 && quantiles.reaches(by, arm, j, bar - weight),
-            // Without noise, to be equal is enough.
-            false => {
-                let level = contrast.gap == 0.0 && !contrast.is_movable();
-                level
-                    || self.proof_ahead((by, arm), j, contrast, (ahead.mean[j], behind.mean[j]), Care::Full) + weight
-                        >= bar
-            }
-        })
-    }
-
-    /// Whether the proof of "`arm` is not dominated by `by`" is at least `bar`.
-    pub fn proves_undominated(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, bar: f64) -> bool {
-        if !(self.proof_undominated(problem, shown, arm, by, Care::Glance) >= bar) {
-            return false;
-        }
-        if let Some(quantiles) = &self.quantiles {
-            // One lead may be enough by itself.
-            let (ahead, behind) = (self.side(problem, shown, arm), self.side(problem, shown, by));
-            let evenly = -(shown.objective_count() as f64).ln();
-            let weight = |j: usize| self.lesson().map_or(evenly, |lesson| lesson.ln_objectives(arm, by)[j]);
-            let leads = |(j, contrast): (usize, Contrast)| {
-                let enough = bar - weight(j) + ROUNDING;
-                quantiles.compares(j)
-                    && contrast.gap > 0.0
-                    && quantiles.glance(arm, by, j) >= enough
-                    && quantiles.reaches(arm, by, j, enough)
-            };
-            if ahead.against(behind).enumerate().any(leads) {
-                return true;
-            }
-        }
-        self.proof_undominated(problem, shown, arm, by, Care::Full) >= bar
-    }
-
-    /// The logarithm of the weight of a dominator, where they have weights.
-    pub(super) fn ln_dominator(&self, arm: usize, by: usize) -> f64 {
-        self.lesson().map_or(0.0, |lesson| lesson.ln_dominator(arm, by))
-    }
-
-    /// The logarithm of the least weight that an objective can have.
-    pub(super) fn ln_least_objective(&self, objectives: usize) -> f64 {
-        let least = if self.learned.is_some() { Lesson::LEAST } else { 1.0 };
-        (least / objectives as f64).ln()
-    }
-
-    /// The proof of "`arm` is not dominated by `by`" without approximation, or no less than it at a glance; of the means that proofs are about.
-    pub fn proof_undominated(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, care: Care) -> f64 {
-        let (ahead, behind) = (self.side(problem, shown, arm), self.side(problem, shown, by));
-        let contrasts = || ahead.against(behind).enumerate();
-        let proofs = || {
-            contrasts()
-                .map(|(j, contrast)| self.proof_ahead((arm, by), j, contrast, (ahead.mean[j], behind.mean[j]), care))
-        };
-        let along = self.along(shown, arm, by).map(|(contrast, weight)| {
-            (if contrast.gap > 0.0 { self.proof_weights(arm, by, contrast, care) } else { f64::NEG_INFINITY }, weight)
-        });
-        let top = proofs().chain(along.map(|along| along.0)).fold(f64::NEG_INFINITY, f64::max);
-        if top.is_infinite() {
-            return if self.are_twins(problem, shown, arm, by) { f64::INFINITY } else { top };
-        }
-        let parts = proofs().map(|proof| (proof - top).exp());
-        let average = match self.lesson() {
-            None => parts.sum::<f64>() / shown.objective_count() as f64,
-            Some(lesson) => {
-                let weights = lesson.ln_objectives(arm, by);
-                let objectives: f64 = parts.zip(weights.iter()).map(|(part, weight)| part * weight.exp()).sum();
-                along.map_or(objectives, |(proof, weight)| objectives + (proof - top + weight).exp())
-            }
-        };
-        top + average.ln()
-    }
-
-    /// The proof that `ahead` is ahead of `behind` in an objective: minus infinity where it does not seem so, infinite where it is
-    /// and neither has noise.
-    pub(super) fn proof_ahead(
-        &self,
-        (ahead, behind): (usize, usize),
-        objective: usize,
-        contrast: Contrast,
-        means: (f64, f64),
-        care: Care,
-    ) -> f64 {
-        if !(contrast.gap > 0.0) {
-            return f64::NEG_INFINITY;
-        }
-        if let Some(quantiles) = self.quantiles_in(objective) {
-            return match care {
-                Care::Glance => quantiles.glance(ahead, behind, objective),
-                Care::Full => quantiles.proof(ahead, behind, objective),
-            };
-        }
-        match self.contest((ahead, behind), objective, contrast, means) {
-            Contest::Weights => self.proof_weights(ahead, behind, contrast, care),
-            Contest::Early => f64::NEG_INFINITY,
-            Contest::Shared(shared) => average(shared.proofs().list()),
-            Contest::Tilted(duel) => duel.proof(care),
-            Contest::Tugs(tugs) => match care {
-                Care::Glance => average(tugs.map(|tug| tug.glance().value).list()),
-                Care::Full => average(tugs.map(|tug| tug.least()).list()),
-            },
-        }
-    }
-
-    /// The same, where the variances are known.
-    fn proof_weights(&self, ahead: usize, behind: usize, contrast: Contrast, care: Care) -> f64 {
-        let Contrast { gap, one, two } = contrast;
-        let coordinate = |arm: usize, weight: f64| Coordinate { count: self.counts[arm], weight };
-        let scales = self.terms[ahead].zip(self.terms[behind]).map(|(one, two)| (one.scale, two.scale));
-        proof(care, coordinate(ahead, one), coordinate(behind, two), gap, scales)
-    }
-
     /// Two arms in the sum of objectives that a lesson fixed for "`arm` is not dominated by `by`", if it did, and the logarithm of its weight.
     #[inline]
     pub(super) fn along(&self, model: &Model, arm: usize, by: usize) -> Option<(Contrast, f64)> {
@@ -554,13 +412,22 @@ impl Gauge {
 
     /// Whether the arms are equal in every objective, and beyond doubt: then neither dominates the other.
     pub(super) fn are_twins(&self, problem: &Problem, model: &Model, one: usize, two: usize) -> bool {
-        let mut contrasts = self.side(problem, model, one).against(self.side(problem, model, two));
+        let mut contrasts = self.raised(problem, model, one).against(self.side(problem, model, two));
         contrasts.all(|contrast| contrast.gap == 0.0 && !contrast.is_movable())
     }
 
-    /// Of an observation of either of the arms of a claim, the part that goes to the first: each is worth its share of the cost.
-    pub fn share(&self, problem: &Problem, model: &Model, one: usize, two: usize, objective: usize) -> f64 {
-        let (first, second) = (self.side(problem, model, one), self.side(problem, model, two));
+    /// Of an observation of either of the arms of a claim, the part that goes to the first: each is worth its share of the cost. One of them is named.
+    pub fn share(
+        &self,
+        problem: &Problem,
+        model: &Model,
+        (one, two): (usize, usize),
+        named: usize,
+        objective: usize,
+    ) -> f64 {
+        let side =
+            |arm: usize| if arm == named { self.raised(problem, model, arm) } else { self.side(problem, model, arm) };
+        let (first, second) = (side(one), side(two));
         let contrast = first.contrast(second, objective);
         if let Some(quantiles) = self.quantiles_in(objective) {
             let (ahead, behind) = if contrast.gap >= 0.0 { (one, two) } else { (two, one) };
@@ -594,6 +461,12 @@ impl Gauge {
     #[inline]
     pub(super) fn side<'a>(&'a self, problem: &'a Problem, model: &'a Model, arm: usize) -> Side<'a> {
         Roster::new(problem, model, &self.counts).side(arm)
+    }
+
+    /// The same of an arm that is named, with its head start.
+    #[inline]
+    pub(super) fn raised<'a>(&'a self, problem: &'a Problem, model: &'a Model, arm: usize) -> Side<'a> {
+        Roster::new(problem, model, &self.counts).raised(arm)
     }
 
     /// About the [`proof`]: the best scale alone, at the means that the plain cost is least for.
@@ -641,6 +514,7 @@ mod tests {
     use crate::problem::{Arm, Goal, Noise, Objective};
     use crate::statistic::Statistic;
     use crate::stopping::certified::knowledge::settle;
+    use crate::stopping::certified::mixture::Care;
 
     proptest! {
         /// Neither proof is more than the cost, the quick one is near the exact one where it matters, and the glance is no less; with noise or without, with

@@ -115,6 +115,10 @@ impl Lesson {
         Roster::new(&self.problem, &self.means, &self.counts).side(arm)
     }
 
+    fn raised(&self, arm: usize) -> Side<'_> {
+        Roster::new(&self.problem, &self.means, &self.counts).raised(arm)
+    }
+
     /// What it would have cost to do away with a lead.
     fn cost(&self, law: impl Law, ahead: usize, behind: usize, objective: usize, contrast: Contrast) -> f64 {
         match self.quantiles.as_ref().filter(|quantiles| quantiles.compares(objective)) {
@@ -132,7 +136,7 @@ impl Lesson {
     }
 
     fn score_by(&self, laws: impl Laws, arm: usize, by: usize) -> f64 {
-        let (mut least, ahead) = (ENOUGH, self.side(by));
+        let (mut least, ahead) = (ENOUGH, self.raised(by));
         for (j, contrast) in ahead.against(self.side(arm)).enumerate() {
             if contrast.gap < 0.0 {
                 return 0.0;
@@ -184,7 +188,7 @@ impl Lesson {
 
     /// By objective: how much spoke for `arm` not to be dominated by `by`.
     fn objective_scores(&self, arm: usize, by: usize) -> impl Iterator<Item = f64> + '_ {
-        let ahead = self.side(arm);
+        let ahead = self.raised(arm);
         let cost = move |j: usize, contrast: Contrast| with_laws!(self.problem, laws => self.cost(laws.law(j, ahead.mean), arm, by, j, contrast));
         let contrasts = ahead.against(self.side(by)).enumerate();
         contrasts.map(move |(j, contrast)| if contrast.gap > 0.0 { cost(j, contrast).min(ENOUGH).powi(2) } else { 0.0 })

@@ -16,7 +16,9 @@ mod least;
 mod least_step;
 mod lesson;
 mod mixture;
+mod proofs;
 mod quantile;
+mod shared;
 mod student;
 mod term;
 mod tilt;
@@ -133,6 +135,18 @@ impl Certified {
     /// What it takes to certify the other arms, as long as these are open.
     pub(crate) fn bars_beside(&self, problem: &Problem, gauge: &Gauge, front: &Front, open: Open) -> Bars {
         match gauge.lesson() {
+            // Whoever is out may be as good as one that is in, and the other way round: how many are has nothing to do with how many are wrong.
+            None if problem.has_margins() => {
+                let arms = problem.arm_count();
+                Bars::Plain {
+                    out: self.out_threshold(problem, arms.saturating_sub(1)),
+                    within: self.in_threshold(problem, 1, arms),
+                }
+            }
+            Some(_) if problem.has_margins() => {
+                let bar = self.even_threshold(problem);
+                Bars::Learned { expected: bar, surprising: bar }
+            }
             None => {
                 let (size, left) = (front.members().len(), front.members().len() + open.out);
                 let certain = size.saturating_sub(open.within).max(1);
@@ -154,6 +168,7 @@ impl Certified {
         let arms = problem.arm_count();
         match gauge.lesson() {
             None => self.out_threshold(problem, arms.saturating_sub(1)),
+            Some(_) if problem.has_margins() => self.even_threshold(problem),
             Some(lesson) => lesson.threshold(self.learned_risk(), true, arms, arms),
         }
     }
@@ -161,6 +176,11 @@ impl Certified {
     /// δ.
     pub fn delta(&self) -> f64 {
         self.delta.get()
+    }
+
+    /// After a lesson, the proof that it takes for an arm if all arms are weighed alike: where there are margins.
+    pub(crate) fn even_threshold(&self, problem: &Problem) -> f64 {
+        (problem.arm_count() as f64 / self.learned_risk()).ln()
     }
 
     /// The proof that it takes to say that an arm is out, when `left` arms are not said to be.

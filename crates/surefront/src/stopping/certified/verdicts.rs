@@ -1,8 +1,11 @@
 //! What is certified of every arm: as many as possible at once, since the more there are, the less it takes for each.
 
+use std::borrow::Cow;
+
 use super::case::{Case, Cases, count, largest};
 use super::gauge::Gauge;
 use super::{Certificate, Certified, Situation};
+use crate::problem::Problem;
 use crate::stopping::Standing;
 
 /// What all observations prove, and what those since the lesson do.
@@ -26,31 +29,41 @@ fn plain(certified: &Certified, situation: &Situation<'_>) -> Vec<Certificate> {
     let mut cases = Cases::new(situation, Gauge::plain(problem, situation.tally()));
 
     let mut all = vec![Case::NONE; arms];
+    let margins = problem.has_margins();
     let least = certified.out_threshold(problem, 1);
     for arm in (0..arms).filter(|&arm| !front.contains(arm)) {
         all[arm] = cases.for_out(arm, least);
     }
-    let out = largest(&all, |count| certified.out_threshold(problem, arms - count));
-    let left = arms - count(&out);
+    // With margins, how many are said to be out, or in, has nothing to do with how many are wrong.
+    let kept = |count: usize| if margins { arms - 1 } else { arms - count };
+    let out = largest(&all, |count| certified.out_threshold(problem, kept(count)));
+    let left = if margins { arms } else { arms - count(&out) };
     let mut on_front = vec![Case::NONE; arms];
     let least = (1.0 / certified.plain_risk(problem)).ln();
+    let excluded = excluded(problem, &out);
     for &arm in front.members() {
-        on_front[arm] = cases.for_in(arm, &out, least);
+        on_front[arm] = cases.for_in(arm, &excluded, least);
     }
-    let within = largest(&on_front, |count| certified.in_threshold(problem, count, left));
+    let in_bar = |count: usize| certified.in_threshold(problem, if margins { 1 } else { count }, left);
+    let within = largest(&on_front, in_bar);
 
     let certain = count(&within);
     (0..arms)
         .map(|arm| {
             if front.contains(arm) {
-                let threshold = certified.in_threshold(problem, certain + usize::from(!within[arm]), left);
+                let threshold = in_bar(certain + usize::from(!within[arm]));
                 on_front[arm].certificate(situation, arm, Standing::In, within[arm], threshold)
             } else {
-                let threshold = certified.out_threshold(problem, left - usize::from(!out[arm]));
+                let threshold = certified.out_threshold(problem, kept(count(&out) + usize::from(!out[arm])));
                 all[arm].certificate(situation, arm, Standing::Out, out[arm], threshold)
             }
         })
         .collect()
+}
+
+/// The arms that nobody need be compared with: with margins, who is out may beat another that is in.
+fn excluded<'a>(problem: &Problem, out: &'a [bool]) -> Cow<'a, [bool]> {
+    if problem.has_margins() { Cow::Owned(vec![false; out.len()]) } else { Cow::Borrowed(out) }
 }
 
 /// From the observations since the lesson, beside what is certified already: the largest set of arms whose proofs reach what a set of its
@@ -70,7 +83,13 @@ fn learned(certified: &Certified, situation: &Situation<'_>, plain: Vec<Certific
     let mut proved = vec![true; arms];
     let open = |proved: &[bool]| (0..arms).filter(|&arm| expected[arm] && !settled[arm] && !proved[arm]).count();
     let lesson = cases.gauge().lesson().expect("one was taken").clone();
-    let bar = |arm: usize, open: usize| lesson.threshold(risk, !expected[arm], open, surprises);
+    let bar = |arm: usize, open: usize| {
+        if problem.has_margins() {
+            certified.even_threshold(problem)
+        } else {
+            lesson.threshold(risk, !expected[arm], open, surprises)
+        }
+    };
     // Leaves out whoever falls short, again and again: with each, it takes more.
     let sift = |members: &[usize], all: &[Case], proved: &mut Vec<bool>| {
         loop {
@@ -92,8 +111,9 @@ fn learned(certified: &Certified, situation: &Situation<'_>, plain: Vec<Certific
     loop {
         sift(&off, &all, &mut proved);
         let out: Vec<bool> = (0..arms).map(|arm| !front.contains(arm) && (settled[arm] || proved[arm])).collect();
+        let excluded = excluded(problem, &out);
         for &arm in &on {
-            all[arm] = cases.for_in(arm, &out, least);
+            all[arm] = cases.for_in(arm, &excluded, least);
         }
         let before = proved.clone();
         sift(&on, &all, &mut proved);

@@ -95,7 +95,7 @@ impl Crossing {
         let own = question.side(arm);
         self.others.clear();
         for &k in question.front().members() {
-            let other = question.side(k);
+            let other = question.raised(k);
             // It steps aside for nothing.
             if other.weight == 0.0 && other.precision.iter().any(|precision| precision.is_finite()) {
                 continue;

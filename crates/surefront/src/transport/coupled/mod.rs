@@ -8,7 +8,7 @@ pub(crate) use self::basin::Basin;
 pub(crate) use self::crossing::Crossing;
 pub(crate) use self::meeting::Meeting;
 use super::closest::{Closest, Piece, better};
-use super::{Oracle, add};
+use super::{Oracle, add, lower};
 use crate::bowl::half_square;
 use crate::correlation::Coupling;
 use crate::law::Gaussian;
@@ -30,8 +30,8 @@ impl Oracle {
         let mut best: Option<(f64, Piece)> = None;
         let members = question.front().members();
         for &arm in members {
-            for &through in members.iter().filter(|&&through| through != arm) {
-                let (one, two) = (question.side(arm), question.side(through));
+            for through in question.coverers(arm) {
+                let (one, two) = (question.raised(arm), question.side(through));
                 if best.is_some_and(|best| Meeting::lower_bound(one, two) > best.0) {
                     continue;
                 }
@@ -75,7 +75,7 @@ impl Oracle {
         self.start(question);
         let cost = match piece {
             Piece::Remove { arm, through } => {
-                self.coupled.meeting.cost(coupling, question.side(arm), question.side(through))
+                self.coupled.meeting.cost(coupling, question.raised(arm), question.side(through))
             }
             Piece::Add { arm } => self.cross(coupling, question, arm, f64::INFINITY).unwrap_or(f64::INFINITY),
         };
@@ -96,10 +96,9 @@ impl Oracle {
         mut visit: impl FnMut(&Closest),
     ) {
         self.start(question);
-        let members = question.front().members();
-        for &arm in members {
-            for &through in members.iter().filter(|&&through| through != arm) {
-                let cost = self.coupled.meeting.cost(coupling, question.side(arm), question.side(through));
+        for &arm in question.front().members() {
+            for through in question.coverers(arm) {
+                let cost = self.coupled.meeting.cost(coupling, question.raised(arm), question.side(through));
                 if cost < below {
                     self.complete_coupled(coupling, question, Piece::Remove { arm, through });
                     visit(&self.best);
@@ -140,9 +139,12 @@ impl Oracle {
                 best.arms.extend([arm, through]);
                 best.rows.resize(2 * d, 0.0);
                 let (arm_to, through_to) = best.rows.split_at_mut(d);
-                let sides = (question.side(arm), question.side(through));
+                let sides = (question.raised(arm), question.side(through));
                 let gradient = self.coupled.meeting.closest(coupling, sides.0, sides.1, arm_to, through_to);
                 best.gradient.extend([gradient.0, gradient.1]);
+                if let Some(raises) = question.problem().raises() {
+                    lower(raises, question.side(arm).mean, sides.0.mean, arm_to);
+                }
             }
             Piece::Add { arm } => {
                 let own = question.side(arm);
@@ -153,7 +155,7 @@ impl Oracle {
                 // The force is that on the arm at its weight, or at a weight of one if it was not measured.
                 best.gradient.push(if own.weight > 0.0 { moved / own.weight } else { moved });
                 for &k in question.front().members() {
-                    let other = question.side(k);
+                    let other = question.raised(k);
                     let (mut cost, mut place, mut ahead) = (f64::INFINITY, 0, 0.0);
                     for (j, (contrast, x)) in other.against(own).zip(&self.x).enumerate() {
                         let gap = contrast.gap - x;
@@ -177,6 +179,9 @@ impl Oracle {
                         best.rows[from + i] -= along * ahead;
                     }
                     best.rows[from + place] = best.rows[place];
+                    if let Some(raises) = question.problem().raises() {
+                        lower(raises, question.side(k).mean, other.mean, &mut best.rows[from..]);
+                    }
                 }
             }
         }

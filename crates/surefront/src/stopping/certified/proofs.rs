@@ -1,0 +1,154 @@
+//! The proofs of claims about two arms, without approximation or no less than that at a glance: what certificates rest on.
+
+use super::gauge::Gauge;
+use super::knowledge::Contest;
+use super::lesson::Lesson;
+use super::mixture::{Care, Coordinate, average, proof};
+use crate::model::Model;
+use crate::problem::Problem;
+use crate::side::Contrast;
+
+/// What rounding may take from a sum of proofs.
+const ROUNDING: f64 = 1e-9;
+
+impl Gauge {
+    /// The proof of "`arm` is dominated by `by`" without approximation, or no less than it at a glance; of the means that proofs are about.
+    pub fn proof_dominated(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, care: Care) -> f64 {
+        let (ahead, behind) = (self.raised(problem, shown, by), self.side(problem, shown, arm));
+        let narrowest = ahead
+            .against(behind)
+            .enumerate()
+            // Without noise, to be equal is enough.
+            .filter(|(_, contrast)| contrast.is_movable() || contrast.gap != 0.0)
+            .map(|(j, contrast)| self.proof_ahead((by, arm), j, contrast, (ahead.mean[j], behind.mean[j]), care))
+            .fold(f64::INFINITY, f64::min);
+        narrowest + self.ln_dominator(arm, by)
+    }
+
+    /// Whether the proof of "`arm` is dominated by `by`" is at least `bar`.
+    pub fn proves_dominated(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, bar: f64) -> bool {
+        // Most often a glance tells that it is too little. NaN is no proof.
+        let Some(quantiles) = &self.quantiles else {
+            return [Care::Glance, Care::Full]
+                .iter()
+                .all(|&care| self.proof_dominated(problem, shown, arm, by, care) >= bar);
+        };
+        if !(self.proof_dominated(problem, shown, arm, by, Care::Glance) >= bar) {
+            return false;
+        }
+        let weight = self.ln_dominator(arm, by);
+        let (ahead, behind) = (self.raised(problem, shown, by), self.side(problem, shown, arm));
+        let mut leads = ahead.against(behind).enumerate();
+        leads.all(|(j, contrast)| match quantiles.compares(j) {
+            true => contrast.gap > 0.0 && quantiles.reaches(by, arm, j, bar - weight),
+            // Without noise, to be equal is enough.
+            false => {
+                let level = contrast.gap == 0.0 && !contrast.is_movable();
+                level
+                    || self.proof_ahead((by, arm), j, contrast, (ahead.mean[j], behind.mean[j]), Care::Full) + weight
+                        >= bar
+            }
+        })
+    }
+
+    /// Whether the proof of "`arm` is not dominated by `by`" is at least `bar`.
+    pub fn proves_undominated(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, bar: f64) -> bool {
+        if !(self.proof_undominated(problem, shown, arm, by, Care::Glance) >= bar) {
+            return false;
+        }
+        if let Some(quantiles) = &self.quantiles {
+            // One lead may be enough by itself.
+            let (ahead, behind) = (self.raised(problem, shown, arm), self.side(problem, shown, by));
+            let evenly = -(shown.objective_count() as f64).ln();
+            let weight = |j: usize| self.lesson().map_or(evenly, |lesson| lesson.ln_objectives(arm, by)[j]);
+            let leads = |(j, contrast): (usize, Contrast)| {
+                let enough = bar - weight(j) + ROUNDING;
+                quantiles.compares(j)
+                    && contrast.gap > 0.0
+                    && quantiles.glance(arm, by, j) >= enough
+                    && quantiles.reaches(arm, by, j, enough)
+            };
+            if ahead.against(behind).enumerate().any(leads) {
+                return true;
+            }
+        }
+        self.proof_undominated(problem, shown, arm, by, Care::Full) >= bar
+    }
+
+    /// The logarithm of the weight of a dominator, where they have weights.
+    pub(super) fn ln_dominator(&self, arm: usize, by: usize) -> f64 {
+        self.lesson().map_or(0.0, |lesson| lesson.ln_dominator(arm, by))
+    }
+
+    /// The logarithm of the least weight that an objective can have.
+    pub(super) fn ln_least_objective(&self, objectives: usize) -> f64 {
+        let least = if self.learned.is_some() { Lesson::LEAST } else { 1.0 };
+        (least / objectives as f64).ln()
+    }
+
+    /// The proof of "`arm` is not dominated by `by`" without approximation, or no less than it at a glance; of the means that proofs are about.
+    pub fn proof_undominated(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, care: Care) -> f64 {
+        let (ahead, behind) = (self.raised(problem, shown, arm), self.side(problem, shown, by));
+        let contrasts = || ahead.against(behind).enumerate();
+        let proofs = || {
+            contrasts()
+                .map(|(j, contrast)| self.proof_ahead((arm, by), j, contrast, (ahead.mean[j], behind.mean[j]), care))
+        };
+        let along = self.along(shown, arm, by).map(|(contrast, weight)| {
+            (if contrast.gap > 0.0 { self.proof_weights(arm, by, contrast, care) } else { f64::NEG_INFINITY }, weight)
+        });
+        let top = proofs().chain(along.map(|along| along.0)).fold(f64::NEG_INFINITY, f64::max);
+        if top.is_infinite() {
+            return if self.are_twins(problem, shown, arm, by) { f64::INFINITY } else { top };
+        }
+        let parts = proofs().map(|proof| (proof - top).exp());
+        let average = match self.lesson() {
+            None => parts.sum::<f64>() / shown.objective_count() as f64,
+            Some(lesson) => {
+                let weights = lesson.ln_objectives(arm, by);
+                let objectives: f64 = parts.zip(weights.iter()).map(|(part, weight)| part * weight.exp()).sum();
+                along.map_or(objectives, |(proof, weight)| objectives + (proof - top + weight).exp())
+            }
+        };
+        top + average.ln()
+    }
+
+    /// The proof that `ahead` is ahead of `behind` in an objective: minus infinity where it does not seem so, infinite where it is
+    /// and neither has noise.
+    pub(super) fn proof_ahead(
+        &self,
+        (ahead, behind): (usize, usize),
+        objective: usize,
+        contrast: Contrast,
+        means: (f64, f64),
+        care: Care,
+    ) -> f64 {
+        if !(contrast.gap > 0.0) {
+            return f64::NEG_INFINITY;
+        }
+        if let Some(quantiles) = self.quantiles_in(objective) {
+            return match care {
+                Care::Glance => quantiles.glance(ahead, behind, objective),
+                Care::Full => quantiles.proof(ahead, behind, objective),
+            };
+        }
+        match self.contest((ahead, behind), objective, contrast, means) {
+            Contest::Weights => self.proof_weights(ahead, behind, contrast, care),
+            Contest::Early => f64::NEG_INFINITY,
+            Contest::Shared(shared) => average(shared.proofs().list()),
+            Contest::Tilted(duel) => duel.proof(care),
+            Contest::Tugs(tugs) => match care {
+                Care::Glance => average(tugs.map(|tug| tug.glance().value).list()),
+                Care::Full => average(tugs.map(|tug| tug.least()).list()),
+            },
+        }
+    }
+
+    /// The same, where the variances are known.
+    fn proof_weights(&self, ahead: usize, behind: usize, contrast: Contrast, care: Care) -> f64 {
+        let Contrast { gap, one, two } = contrast;
+        let coordinate = |arm: usize, weight: f64| Coordinate { count: self.counts[arm], weight };
+        let scales = self.terms[ahead].zip(self.terms[behind]).map(|(one, two)| (one.scale, two.scale));
+        proof(care, coordinate(ahead, one), coordinate(behind, two), gap, scales)
+    }
+}

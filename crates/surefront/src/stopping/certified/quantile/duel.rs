@@ -1,0 +1,143 @@
+//! One arm that is to be below another: the least product over all x.
+
+use std::ops::Range;
+
+use super::super::few::Few;
+use super::super::least_step::{Found, least};
+use super::super::mixture::average;
+use super::entropy::Entropy;
+use super::excess::Excess;
+use crate::margin::Raise;
+use crate::problem::Goal;
+use crate::ranks::Ranks;
+use crate::statistic::Quantile;
+
+/// How far below the least a proof may be.
+pub(super) const SLACK: f64 = 0.01;
+
+/// How far from the least a cost may be: a part of it, and at least so much.
+const COARSE: (f64, f64) = (0.1, 0.05);
+
+/// One arm that is to be below another.
+pub(super) struct Duel<'a> {
+    pub low: &'a Ranks,
+    pub high: &'a Ranks,
+    /// What the values of `high` are taken to be instead of what they are.
+    pub raise: Raise,
+    pub quantile: Quantile,
+    pub logs: [f64; 2],
+    pub goal: Goal,
+    /// The mixtures for too many below, of the one, and above, of the other.
+    pub below: &'a Excess,
+    pub above: &'a Excess,
+    pub entropy: &'a Entropy,
+}
+
+/// Where x may be: the product falls only where x passes a value of `high`, or what one is more than.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum At {
+    /// At values of `high`.
+    Values,
+    /// Right behind what a value of `high` is more than: from there on it may be at or below x.
+    Limits,
+}
+
+impl Duel<'_> {
+    /// How many of `low` are certainly below x, and how many of `high` certainly above it, if x is at one of these places.
+    #[inline]
+    fn counts(&self, at: At, place: usize) -> (usize, usize) {
+        let (low, values, limits) = (self.low.values(), self.high.values(), self.high.limits());
+        match at {
+            // Where values are equal, the last one tells: there the fewest are above.
+            At::Values => {
+                let x = values.nth(place);
+                let passed = if limits.is_empty() { 0 } else { limits.below(x) };
+                (low.below(self.raise.up(x)), self.high.len() - (place + 1) - passed)
+            }
+            At::Limits => {
+                let x = limits.nth(place);
+                (low.up_to(self.raise.up(x)), self.high.len() - values.up_to(x) - (place + 1))
+            }
+        }
+    }
+
+    /// The least over all x of something that grows with how many of `low` are below and something that grows with how many of `high` are above.
+    fn least<T: Copy>(
+        &self,
+        places: Range<usize>,
+        slack: impl Fn(f64) -> f64 + Copy,
+        below: impl Fn(usize) -> T,
+        above: impl Fn(usize) -> T,
+        join: impl Fn(T, T) -> f64 + Copy,
+    ) -> (f64, (usize, usize)) {
+        // Below all values.
+        let nowhere = (0, self.high.len());
+        let mut best = (join(below(0), above(self.high.len())), nowhere);
+        let mut bound = best.0;
+        for (at, places) in [(At::Values, places), (At::Limits, 0..self.high.limits().len())] {
+            let terms = |place: usize| {
+                let (k, m) = self.counts(at, place);
+                (below(k), above(m))
+            };
+            let Found { bound: next, value, place } = least(places, best.0, slack, terms, join);
+            bound = bound.min(next);
+            if let Some(place) = place {
+                best = (value, self.counts(at, place));
+            }
+        }
+        (bound, best.1)
+    }
+
+    /// The values of `high` from the last one that it costs nothing to have as x on the side of `low` to the first one that it costs nothing on its own.
+    fn between(&self) -> Range<usize> {
+        let values = self.high.values();
+        let place = |x: f64| values.up_to(x).saturating_sub(1);
+        let (from, to) =
+            (place(self.raise.down(self.low.location(self.quantile))), place(self.high.location(self.quantile)));
+        from.min(to)..(from.max(to) + 1).min(values.len())
+    }
+
+    /// n kl(k/n, q) of both arms where the sum is least, at these weights instead of n; and how many are below and above there.
+    pub fn costs(&self, weights: (f64, f64)) -> ((usize, usize), (f64, f64)) {
+        let (n, m) = (self.low.len(), self.high.len());
+        let (q, [one, two]) = (self.quantile.level(), self.logs);
+        let (low, high) = (weights.0 / n.max(1) as f64, weights.1 / m.max(1) as f64);
+        let below = |k: usize| low * self.entropy.excess(n, k, q, [one, two]);
+        let above = |k: usize| high * self.entropy.excess(m, k, 1.0 - q, [two, one]);
+        let slack = |best: f64| COARSE.0 * best + COARSE.1;
+        let (_, (k, l)) = self.least(self.between(), slack, below, above, |one, two| one + two);
+        ((k, l), (below(k), above(l)))
+    }
+
+    fn below(&self, k: usize) -> Few<f64> {
+        self.below.ln(self.low.len(), k)
+    }
+
+    fn above(&self, k: usize) -> Few<f64> {
+        self.above.ln(self.high.len(), k)
+    }
+
+    pub fn proof(&self) -> f64 {
+        let places = 0..self.high.values().len();
+        self.least(places, |_| SLACK, |k| self.below(k), |k| self.above(k), join).0
+    }
+
+    pub fn reaches(&self, bar: f64) -> bool {
+        // A proof is less than the least by no more than the slack.
+        let enough = bar + SLACK;
+        let places = 0..self.high.values().len();
+        let slack = |value: f64| SLACK.max(value - enough);
+        let bound = self.least(places, slack, |k| self.below(k), |k| self.above(k), join).0;
+        bound >= enough || (bound >= bar - SLACK && self.proof() >= bar)
+    }
+
+    pub fn glance(&self) -> f64 {
+        let ((k, l), _) = self.costs((self.low.len() as f64, self.high.len() as f64));
+        join(self.below(k), self.above(l))
+    }
+}
+
+/// The logarithm of the average over the scales of the product of two arms' mixtures.
+pub(super) fn join(below: Few<f64>, above: Few<f64>) -> f64 {
+    average(below.zip(above).map(|(one, two)| one + two).list())
+}

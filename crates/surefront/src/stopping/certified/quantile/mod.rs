@@ -1,0 +1,267 @@
+//! The proof that a quantile of one arm is above that of another, for any law (docs/certified.md, "Quantiles").
+//!
+//! Were the quantile of `high` not above that of `low`, then at the number x that is the quantile of `low`, a value of `low` would be below x with a chance of at most q, and one
+//! of `high` above x with a chance of at most 1 − q. So "too many of `low` are below x" and "too many of `high` are above x" have a supermartingale each, at
+//! that x, and the proof is the least of their product over all x. One grows with x and the other falls: the least is found by halving, with bounds.
+
+mod duel;
+mod entropy;
+mod excess;
+#[cfg(test)]
+mod tests;
+
+use self::duel::{Duel, join};
+use self::entropy::Entropy;
+use self::excess::Excess;
+use super::few::Few;
+use super::mixture::SCALES;
+use crate::margin::Raise;
+use crate::problem::{Goal, Problem};
+use crate::ranks::Ranks;
+use crate::seasons::Seasons;
+use crate::statistic::Quantile;
+use crate::tally::Tally;
+
+/// What each of two arms adds to the cost of a lead.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Shares {
+    pub ahead: f64,
+    pub behind: f64,
+}
+
+impl Shares {
+    const NONE: Shares = Shares { ahead: 0.0, behind: 0.0 };
+
+    pub fn cost(self) -> f64 {
+        self.ahead + self.behind
+    }
+
+    /// The part that the arm ahead adds, or the other; half, where it costs nothing.
+    pub fn part_of(self, ahead: bool) -> f64 {
+        let own = if ahead { self.ahead } else { self.behind };
+        if self.cost() > 0.0 { own / self.cost() } else { 0.5 }
+    }
+}
+
+/// The values of all arms in the objectives that compare quantiles.
+#[derive(Clone, Debug)]
+pub(super) struct Quantiles {
+    objectives: Vec<Option<Compared>>,
+    /// By arm and objective: all values, and those that are proof, where these are not all.
+    all: Vec<Ranks>,
+    fresh: Option<Vec<Ranks>>,
+    /// By arm and objective: the logarithms of the mixtures where x is beyond all values.
+    edges: Vec<Edges>,
+    entropy: Entropy,
+}
+
+/// The logarithms of an arm's mixtures where x is beyond all values that count.
+#[derive(Clone, Copy, Debug)]
+struct Edges {
+    /// Of being below x, if none is, and if all are.
+    below: [Few<f64>; 2],
+    /// Of being above it.
+    above: [Few<f64>; 2],
+}
+
+impl Edges {
+    fn new([below, above]: &[Excess; 2], ranks: &Ranks) -> Self {
+        let (n, known) = (ranks.len(), ranks.values().len());
+        Edges { below: [0, known].map(|k| below.ln(n, k)), above: [0, n].map(|k| above.ln(n, k)) }
+    }
+
+    const NONE: Edges = {
+        let none = Few::ZERO;
+        Edges { below: [none; 2], above: [none; 2] }
+    };
+}
+
+/// Which of two arms decides, where x is beyond all values of the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Decides {
+    Ahead,
+    Behind,
+}
+
+/// An objective that compares a quantile.
+#[derive(Clone, Debug)]
+struct Compared {
+    quantile: Quantile,
+    /// ln q and ln(1 − q).
+    logs: [f64; 2],
+    goal: Goal,
+    /// The head start of arms that are named, as a change of the values of the one that is to be higher.
+    raise: Raise,
+    /// The mixtures for being below and above, by arm where a lesson chose the scale of each.
+    excesses: Vec<[Excess; 2]>,
+}
+
+impl Compared {
+    fn excesses_of(&self, arm: usize) -> &[Excess; 2] {
+        &self.excesses[if self.excesses.len() == 1 { 0 } else { arm }]
+    }
+}
+
+/// Which values are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Of {
+    /// All of them.
+    All,
+    /// Those that are proof.
+    Fresh,
+}
+
+impl Quantiles {
+    /// `None` where all objectives compare means. By arm: the scale of its mixtures, where a lesson chose it.
+    pub fn new(problem: &Problem, all: &Tally, fresh: Option<&Tally>, scales: Option<Vec<f64>>) -> Option<Self> {
+        if !problem.has_quantiles() {
+            return None;
+        }
+        let arms = problem.arm_count();
+        let compared = |j: usize| {
+            let quantile = problem.quantile(j)?;
+            let q = quantile.level();
+            let both = |scales: Few<f64>| [q, 1.0 - q].map(|chance| Excess::new(chance, scales));
+            let excesses = match &scales {
+                None => vec![both(Few::three(SCALES))],
+                Some(scales) => scales.iter().map(|&scale| both(Few::one(scale))).collect(),
+            };
+            let logs = [q.ln(), (-q).ln_1p()];
+            let goal = problem.objectives()[j].goal;
+            // Where less is better, the one that is to be lower has the head start: the other may as well be higher.
+            let raise = problem.raises().map_or(Raise::NONE, |raises| match goal {
+                Goal::Max => raises[j],
+                Goal::Min => Raise { factor: raises[j].factor.recip(), by: raises[j].by },
+            });
+            Some(Compared { quantile, logs, goal, raise, excesses })
+        };
+        let d = problem.objective_count();
+        let values = |tally: &Tally| {
+            let cells = (0..arms * d).map(|cell| tally.ranks(cell / d, cell % d).cloned().unwrap_or_default());
+            cells.collect::<Vec<Ranks>>()
+        };
+        let most = all.counts().iter().copied().fold(0.0, f64::max);
+        let mut entropy = Entropy::default();
+        entropy.reach(most as usize);
+        let fresh = fresh.map(values);
+        let objectives: Vec<Option<Compared>> = (0..d).map(compared).collect();
+        let mut quantiles = Quantiles { objectives, all: values(all), fresh, edges: Vec::new(), entropy };
+        quantiles.edges = (0..arms * d).map(|cell| quantiles.edges_of(cell / d, cell % d)).collect();
+        Some(quantiles)
+    }
+
+    fn edges_of(&self, arm: usize, objective: usize) -> Edges {
+        let Some(compared) = &self.objectives[objective] else { return Edges::NONE };
+        Edges::new(compared.excesses_of(arm), self.ranks(Of::Fresh, arm, objective))
+    }
+
+    /// Follows an observation of `arm`.
+    pub fn follow(&mut self, seasons: &Seasons, arm: usize) {
+        let d = self.objectives.len();
+        for j in (0..d).filter(|&j| self.objectives[j].is_some()) {
+            let take = |cells: &mut Vec<Ranks>, tally: &Tally| {
+                if let Some(ranks) = tally.ranks(arm, j) {
+                    cells[arm * d + j].clone_from(ranks);
+                }
+            };
+            take(&mut self.all, seasons.all());
+            if let Some(fresh) = &mut self.fresh {
+                take(fresh, seasons.fresh());
+            }
+            self.edges[arm * d + j] = self.edges_of(arm, j);
+        }
+        self.entropy.reach(seasons.all().count(arm) as usize);
+    }
+
+    /// Whether a quantile is compared in an objective.
+    #[inline]
+    pub fn compares(&self, objective: usize) -> bool {
+        self.objectives[objective].is_some()
+    }
+
+    fn ranks(&self, of: Of, arm: usize, objective: usize) -> &Ranks {
+        let cells = match (of, &self.fresh) {
+            (Of::Fresh, Some(fresh)) => fresh,
+            _ => &self.all,
+        };
+        &cells[arm * self.objectives.len() + objective]
+    }
+
+    /// Two arms in an objective, where the quantiles are to be so far apart.
+    fn duel(&self, of: Of, ahead: usize, behind: usize, objective: usize, apart: Option<f64>) -> Option<Duel<'_>> {
+        let compared = self.objectives[objective].as_ref()?;
+        let (high, low) = match compared.goal {
+            Goal::Max => (ahead, behind),
+            Goal::Min => (behind, ahead),
+        };
+        let (high_ranks, low_ranks) = (self.ranks(of, high, objective), self.ranks(of, low, objective));
+        let quantile = compared.quantile;
+        let raise = compared.raise;
+        let raise = apart.map_or(raise, |apart| {
+            let seen = raise.factor * high_ranks.location(quantile) - low_ranks.location(quantile);
+            // In the units of the one that is not raised.
+            let apart = if compared.goal == Goal::Min { apart * raise.factor } else { apart };
+            Raise { by: apart - seen, ..raise }
+        });
+        Some(Duel {
+            low: low_ranks,
+            high: high_ranks,
+            raise,
+            quantile,
+            logs: compared.logs,
+            goal: compared.goal,
+            below: &compared.excesses_of(low)[0],
+            above: &compared.excesses_of(high)[1],
+            entropy: &self.entropy,
+        })
+    }
+
+    /// What it costs, about, to do away with a lead of `gap` at these counts: w kl(F(x), q) of each arm, at the x where the sum is least.
+    pub fn shares(
+        &self,
+        of: Of,
+        (ahead, behind): (usize, usize),
+        objective: usize,
+        gap: f64,
+        counts: (f64, f64),
+    ) -> Shares {
+        let Some(duel) = self.duel(of, ahead, behind, objective, Some(gap)) else { return Shares::NONE };
+        let weights = match duel.goal {
+            Goal::Max => (counts.1, counts.0),
+            Goal::Min => counts,
+        };
+        let (low, high) = duel.costs(weights).1;
+        match duel.goal {
+            Goal::Max => Shares { ahead: high, behind: low },
+            Goal::Min => Shares { ahead: low, behind: high },
+        }
+    }
+
+    /// The lesser of what there is where x is below all values and where it is above them, which no proof exceeds; and the arm that decides there. It is less than about a
+    /// proof where an arm is so far away that it has said all that it can.
+    pub fn edge(&self, ahead: usize, behind: usize, objective: usize) -> (f64, Decides) {
+        let Some(compared) = &self.objectives[objective] else { return (f64::INFINITY, Decides::Ahead) };
+        let edges = |arm: usize| &self.edges[arm * self.objectives.len() + objective];
+        let (high, low, upper, lower) = match compared.goal {
+            Goal::Max => (edges(ahead), edges(behind), Decides::Ahead, Decides::Behind),
+            Goal::Min => (edges(behind), edges(ahead), Decides::Behind, Decides::Ahead),
+        };
+        let (above_all, below_all) = (join(low.below[1], high.above[0]), join(low.below[0], high.above[1]));
+        if above_all < below_all { (above_all, lower) } else { (below_all, upper) }
+    }
+
+    /// The proof that one arm is ahead of another in an objective: never more than the least over all x, and hardly less.
+    pub fn proof(&self, ahead: usize, behind: usize, objective: usize) -> f64 {
+        self.duel(Of::Fresh, ahead, behind, objective, None).map_or(f64::NEG_INFINITY, |duel| duel.proof())
+    }
+
+    /// Whether that is at least `bar`: most often there is more than enough, and that is quick to see.
+    pub fn reaches(&self, ahead: usize, behind: usize, objective: usize, bar: f64) -> bool {
+        self.duel(Of::Fresh, ahead, behind, objective, None).is_some_and(|duel| duel.reaches(bar))
+    }
+
+    /// No less than that.
+    pub fn glance(&self, ahead: usize, behind: usize, objective: usize) -> f64 {
+        self.duel(Of::Fresh, ahead, behind, objective, None).map_or(f64::NEG_INFINITY, |duel| duel.glance())
+    }
+}
