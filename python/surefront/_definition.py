@@ -67,6 +67,8 @@ class Arm(_Keys):
     mean: Sequence[float] | None = dataclasses.field(default=None, kw_only=True, repr=False)
     # Its own variances, one for each objective.
     variance: Sequence[float] | None = dataclasses.field(default=None, kw_only=True, repr=False)
+    # What one measurement costs; 1 if nothing is said. The total is what is kept low.
+    cost: float | None = dataclasses.field(default=None, kw_only=True, repr=False)
     # What measures it, where `run` is not given a function.
     command: str | Sequence[str] | None = dataclasses.field(default=None, kw_only=True, repr=False)
 
@@ -79,6 +81,8 @@ class _Head(_Keys):
     delta: float | None = None
     # Between readings: a matrix in the order of the objectives, or "estimate".
     correlation: Sequence[Sequence[float]] | str | None = None
+    # "measured": a measurement costs the time that it takes.
+    cost: str | None = None
     prepare: str | Sequence[str] | None = None
 
 
@@ -92,10 +96,11 @@ def study_text(
     name: str | None = None,
     delta: float | None = None,
     correlation: Sequence[Sequence[float]] | str | None = None,
+    cost: str | None = None,
     prepare: str | Sequence[str] | None = None,
 ) -> str:
     """What the study file would say."""
-    tables = [_Head(name=name, delta=delta, correlation=correlation, prepare=prepare)._lines()]
+    tables = [_Head(name=name, delta=delta, correlation=correlation, cost=cost, prepare=prepare)._lines()]
     tables += [["[[objective]]", *_checked(Objective, objective)._lines()] for objective in objectives]
     if isinstance(arms, str):
         raise StudyError(f'arms is the text "{arms}": give a list of names')

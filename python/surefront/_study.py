@@ -60,9 +60,10 @@ class Study:
         threshold: str | None = None,
         seed: int | None = None,
         correlation: Sequence[Sequence[float]] | str | None = None,
+        cost: str | None = None,
         prepare: str | Sequence[str] | None = None,
     ) -> None:
-        text = study_text(objectives, arms, name=name, delta=delta, correlation=correlation, prepare=prepare)
+        text = study_text(objectives, arms, name=name, delta=delta, correlation=correlation, cost=cost, prepare=prepare)
         path = None if store is None else Path(store)
         self._begin((name, text), path, path is None, rule=rule, threshold=threshold, delta=delta, seed=seed)
 
@@ -274,6 +275,7 @@ class Study:
         on_failure: Literal["stop", "retry", "drop"] = "stop",
         timeout: float | None = None,
         max_samples: int | None = None,
+        max_cost: float | None = None,
         max_time: float | None = None,
         patience: float | None = None,
         restore: bool = False,
@@ -306,6 +308,7 @@ class Study:
             "timeout": timeout,
             "on_failure": on_failure,
             "max_samples": max_samples,
+            "max_cost": max_cost,
             "max_seconds": max_time,
             "patience": patience,
             "restore": restore,

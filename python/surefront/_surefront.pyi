@@ -12,7 +12,7 @@ class AnsweredError(StudyError): ...
 class MeasurementError(StudyError): ...
 
 Definition = Path | tuple[str, str]
-Run = tuple[int, int, int, float]
+Run = tuple[int, int, float, int, float]
 Found = tuple[str, str, str | None]
 Observed = tuple[int, str, int | None, str, str, tuple[str, str] | None, list[float | str]]
 

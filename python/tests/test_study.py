@@ -297,3 +297,18 @@ def test_studies_in_memory_are_gone_with_their_owner() -> None:
         make().ask()
     gc.collect()
     assert make().status().samples == 0
+
+
+def test_costs() -> None:
+    gain = [sf.Objective("gain", "max", variance=1.0)]
+    arms = [sf.Arm("cheap", mean=[0.0]), sf.Arm("dear", mean=[0.1], cost=10)]
+    study = sf.Study(gain, arms)
+    assert "cost = 10" in study.definition
+    status = study.run({"cheap": 0.0, "dear": 0.1}.__getitem__, max_cost=50)
+    assert 50 <= status.cost["spent"] < 60
+    assert not status.cost["measured"]
+    assert 'cost = "measured"' in sf.Study(gain, ["a", "b"], cost="measured").definition
+    with pytest.raises(sf.StudyError, match="above 0"):
+        sf.Study(gain, [sf.Arm("a", cost=0), "b"])
+    with pytest.raises(sf.StudyError, match="max_cost"):
+        study.run(lambda arm: 0.0, max_cost=-1)

@@ -37,7 +37,11 @@ fn serialize_bound<S: Serializer>(bound: &Bound, serializer: S) -> Result<S::Ok,
     struct Fields<'a> {
         t_star: Bracket,
         weights: &'a [f64],
+        /// What a sample costs on average; left out where all cost the same.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        mean_cost: Option<f64>,
     }
     let t_star = Bracket { lower: bound.lower, upper: bound.upper };
-    Fields { t_star, weights: &bound.weights }.serialize(serializer)
+    let mean_cost = (bound.mean_cost != 1.0).then_some(bound.mean_cost);
+    Fields { t_star, weights: &bound.weights, mean_cost }.serialize(serializer)
 }

@@ -8,7 +8,9 @@ use surefront::{Arm, Goal, Model, Noise, Objective, Problem, RuleKind, Run, Weig
 use surefront_lab::replication::{PlanOptions, SimulateOptions, Simulator, plan, simulate};
 use surefront_lab::reproduce::scaling::{self, ScalingOptions};
 use surefront_lab::reproduce::speed::{self, SpeedOptions};
-use surefront_lab::reproduce::{TimingOptions, correlation, guarantees, store, suite, vaccine, variances};
+use surefront_lab::reproduce::{
+    TimingOptions, bound_time, correlation, costs, guarantees, store, suite, vaccine, variances,
+};
 use surefront_lab::{Findings, LabError, Observer, Steps};
 use surefront_study::words::table::Width;
 
@@ -124,7 +126,11 @@ fn an_interrupted_experiment_shows_what_there_is() {
     let variances = variances::run(&variances::VariancesOptions::default(), &(), &stop).unwrap();
     let guarantees = guarantees::run(&guarantees::GuaranteesOptions::default(), &(), &stop).unwrap();
     let correlation = correlation::run(&correlation::CorrelationOptions::default(), &(), &stop).unwrap();
+    let costs = costs::run(&costs::CostsOptions::default(), &(), &stop).unwrap();
+    let bounds = bound_time::run(&bound_time::BoundOptions::default(), &(), &stop).unwrap();
     for (text, unfinished) in [
+        (bounds.text(Width::Unlimited), bounds.unfinished()),
+        (costs.text(Width::Unlimited), costs.unfinished()),
         (correlation.text(Width::Unlimited), correlation.unfinished()),
         (guarantees.text(Width::Unlimited), guarantees.unfinished()),
         (vaccine.text(Width::Unlimited), vaccine.unfinished()),

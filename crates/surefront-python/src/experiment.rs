@@ -128,22 +128,23 @@ impl SimulateChoice {
     }
 }
 
-/// A run, as it travels between processes: its number, its samples, how it ended, its seconds.
-type Row = (u64, u64, u8, f64);
+/// A run, as it travels between processes: its number, its samples, what they cost, how it ended, its seconds.
+type Row = (u64, u64, f64, u8, f64);
 
 fn row(run: &Run) -> Row {
     (
         run.index,
         run.samples,
+        run.cost,
         OUTCOMES.iter().position(|outcome| *outcome == run.outcome).unwrap_or(0) as u8,
         run.seconds,
     )
 }
 
-fn run_of((index, samples, outcome, seconds): Row) -> Result<Run, Failure> {
+fn run_of((index, samples, cost, outcome, seconds): Row) -> Result<Run, Failure> {
     let outcome = OUTCOMES.get(usize::from(outcome)).copied();
     let outcome = outcome.ok_or_else(|| Failure::new("a run came back that is none"))?;
-    Ok(Run { index, samples, outcome, seconds })
+    Ok(Run { index, samples, cost, outcome, seconds })
 }
 
 const OUTCOMES: [Outcome; 3] = [Outcome::Correct, Outcome::Mistake, Outcome::Undecided];

@@ -122,6 +122,7 @@ struct RunChoice {
     timeout: Option<f64>,
     on_failure: String,
     max_samples: Option<u64>,
+    max_cost: Option<f64>,
     max_seconds: Option<f64>,
     patience: Option<f64>,
     restore: bool,
@@ -133,6 +134,11 @@ impl RunChoice {
         options.jobs = Jobs::try_from(self.jobs).map_err(|error| Failure::new(error.to_string()))?;
         options.timeout = seconds("timeout", self.timeout)?;
         options.max_samples = self.max_samples;
+        // Written so that NaN fails.
+        if let Some(cost) = self.max_cost.filter(|cost| !(*cost > 0.0 && cost.is_finite())) {
+            return Err(Failure::new(format!("max_cost is {cost}: give a number above 0")));
+        }
+        options.max_cost = self.max_cost;
         // A time beyond all clocks is no limit.
         options.until = seconds("max_time", self.max_seconds)?.and_then(|time| Instant::now().checked_add(time));
         options.patience = seconds("patience", self.patience)?;
@@ -414,6 +420,7 @@ impl Core {
         match end {
             End::Answered => Ok("answered"),
             End::OutOfSamples => Ok("out of samples"),
+            End::OutOfCost => Ok("out of cost"),
             End::OutOfTime => Ok("out of time"),
             End::Interrupted(_) => Ok("interrupted"),
             End::Failed(mishap) => Err(MeasurementError::new_err(mishap.to_string())),

@@ -1,4 +1,4 @@
-//! A dense Cholesky factorisation, for the interior-point method and for correlated noise.
+//! A dense Cholesky factorisation, for correlated noise.
 
 /// The factor L of a symmetric positive definite matrix, row by row, lower part.
 #[derive(Clone, Debug, Default)]

@@ -64,6 +64,7 @@ mod claims;
 mod coarseness;
 mod comoments;
 mod correlation;
+mod costs;
 mod doubts;
 mod driver;
 mod estimate;

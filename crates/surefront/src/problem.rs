@@ -4,10 +4,12 @@
 //! nothing about the means, which are a [`Model`](crate::Model): given, guessed or estimated.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
 use crate::correlation::{CorrelatedNoise, Correlation, CorrelationError, Coupling};
+use crate::costs::{self, Costs, is_cost};
 use crate::family::Family;
 use crate::law::Kind;
 use crate::margin::{Margin, Raise};
@@ -82,6 +84,8 @@ pub struct Arm {
     pub name: String,
     /// This arm's own noise, one entry per objective; `None` where it is the objectives' noise.
     pub noise: Option<Vec<Noise>>,
+    /// What one measurement of it costs, in any unit that is the same for all arms; one, if nothing is said.
+    pub cost: f64,
 }
 
 impl Noise {
@@ -153,15 +157,35 @@ impl Objective {
 }
 
 impl Arm {
-    /// An arm with the objectives' noise.
+    /// What a cost may be: a number above zero.
+    pub const COSTS: RangeInclusive<f64> = costs::POSSIBLE;
+
+    /// An arm with the objectives' noise, of which a measurement costs one.
     pub fn named(name: impl Into<String>) -> Self {
-        Arm { name: name.into(), noise: None }
+        Arm { name: name.into(), noise: None, cost: 1.0 }
     }
 
     /// The same arm with noise of its own, one entry per objective; `None` for the objectives' noise.
     #[must_use]
     pub fn with_noise(self, noise: impl Into<Option<Vec<Noise>>>) -> Self {
         Arm { noise: noise.into(), ..self }
+    }
+
+    /// The same arm, of which a measurement costs this.
+    ///
+    /// ```
+    /// use surefront::{Arm, Goal, Model, Noise, Objective, Problem, bound};
+    ///
+    /// let loss = Objective::new("loss", Goal::Min, Noise::Variance(1.0));
+    /// let problem = Problem::new(vec![loss], vec![Arm::named("small"), Arm::named("large").with_cost(9.0)])?;
+    /// let bound = bound(&problem, &Model::new(&problem, &[[2.0], [1.0]])?, 1e-6)?;
+    /// // Three of the small one for one of the large one: T* = 2 (√1 + √9)², not 2 (1 + 9) · 2.
+    /// assert!((bound.upper - 32.0).abs() < 1e-3 && (bound.weights[0] - 0.75).abs() < 1e-3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_cost(self, cost: f64) -> Self {
+        Arm { cost, ..self }
     }
 }
 
@@ -202,6 +226,14 @@ pub enum ProblemError {
     BadVariance {
         /// The objective, or the arm and objective.
         place: String,
+        /// What was given.
+        value: f64,
+    },
+    /// A cost is zero, negative, not a number, infinite, or out of the range that can be computed with.
+    #[error("the cost of arm \"{arm}\" is {value}: write a number above 0, such as 1")]
+    BadCost {
+        /// The arm's name.
+        arm: String,
         /// What was given.
         value: f64,
     },
@@ -406,6 +438,7 @@ pub struct Problem {
     correlation: Option<Correlation>,
     /// What it is, as given or estimated; none where the readings are independent.
     coupling: Option<Coupling>,
+    costs: Costs,
 }
 
 impl Problem {
@@ -423,8 +456,13 @@ impl Problem {
         check_names("objective", objectives.iter().map(|o| o.name.as_str()))?;
         check_names("arm", arms.iter().map(|a| a.name.as_str()))?;
 
+        if let Some(arm) = arms.iter().find(|arm| !is_cost(arm.cost)) {
+            return Err(ProblemError::BadCost { arm: arm.name.clone(), value: arm.cost });
+        }
+
         let d = objectives.len();
         let (objectives, arms) = free_of_laws(objectives, arms)?;
+        let costs = Costs::given(arms.iter().map(|arm| arm.cost).collect());
         let shared = objectives
             .iter()
             .map(|o| precision(o.noise, o.statistic, || format!("objective \"{}\"", o.name)))
@@ -463,6 +501,7 @@ impl Problem {
             coarse: vec![None; d],
             correlation: None,
             coupling: None,
+            costs,
         };
         problem.kinds = problem.find_kinds()?;
         problem.ranges = problem.find_ranges()?;
@@ -510,6 +549,48 @@ impl Problem {
             }
         };
         Ok(Problem { correlation: Some(correlation), coupling, ..self })
+    }
+
+    /// The same problem, in which a study learns what the measurements cost ([`Study::set_costs`](crate::Study::set_costs)); until then, one.
+    #[must_use]
+    pub fn with_measured_costs(self) -> Self {
+        Problem { costs: Costs::Measured(vec![1.0; self.arms.len()]), ..self }
+    }
+
+    /// What one measurement of `arm` costs: as given, or as measured so far; one where nothing was said.
+    ///
+    /// # Panics
+    /// When there is no such arm.
+    #[inline]
+    pub fn cost(&self, arm: usize) -> f64 {
+        self.costs.of(arm)
+    }
+
+    /// What so many measurements of each arm cost; where nothing was said, their number.
+    pub fn total_cost(&self, counts: &[f64]) -> f64 {
+        counts.iter().enumerate().map(|(arm, count)| self.cost(arm) * count).sum()
+    }
+
+    /// Whether something was said of costs.
+    pub fn has_costs(&self) -> bool {
+        self.costs.by_arm().is_some()
+    }
+
+    /// Whether the costs are what measuring shows them to be.
+    pub fn measures_costs(&self) -> bool {
+        matches!(self.costs, Costs::Measured(_))
+    }
+
+    /// What a measurement costs, by arm; `None` where all cost one.
+    #[inline]
+    pub(crate) fn costs(&self) -> Option<&[f64]> {
+        self.costs.by_arm()
+    }
+
+    /// Takes measurements to cost this; checked.
+    pub(crate) fn set_costs(&mut self, costs: Vec<f64>) {
+        debug_assert!(costs.len() == self.arms.len() && costs.iter().copied().all(is_cost));
+        self.costs = Costs::Measured(costs);
     }
 
     /// What was said of the correlation between objectives; `None` where they are taken to be independent.
@@ -818,7 +899,8 @@ impl Problem {
     pub(crate) fn of_arms(&self, arms: &[usize]) -> Self {
         let kept = arms.iter().map(|&arm| self.arms[arm].clone()).collect();
         let part = Problem::new(self.objectives.clone(), kept).expect("the arms of a valid problem are valid");
-        Problem { correlation: self.correlation.clone(), coupling: self.coupling.clone(), ..part }
+        let costs = self.costs.of_arms(arms);
+        Problem { correlation: self.correlation.clone(), coupling: self.coupling.clone(), costs, ..part }
     }
 
     /// One more arm, with the objectives' noise.
@@ -877,7 +959,7 @@ fn free_of_laws(
         objective.noise = free(objective.noise, objective.statistic, &place)?;
     }
     for arm in &mut arms {
-        let Arm { name, noise: Some(own) } = arm else { continue };
+        let Arm { name, noise: Some(own), .. } = arm else { continue };
         for (objective, noise) in objectives.iter().zip(own) {
             let place = || format!("arm \"{name}\" in objective \"{}\"", objective.name);
             *noise = free(*noise, objective.statistic, &place)?;
@@ -963,6 +1045,19 @@ mod tests {
         }
         let mean = Problem::new(vec![objective("x", Noise::Any)], vec![Arm::named("a")]);
         assert!(matches!(mean, Err(ProblemError::MeanOfAny { .. })));
+    }
+
+    #[test]
+    fn costs_are_above_zero() {
+        let make = |cost: f64| Problem::new(vec![objective("x", Noise::Exact)], vec![Arm::named("a").with_cost(cost)]);
+        for bad in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e80] {
+            let error = make(bad).unwrap_err();
+            assert!(matches!(error, ProblemError::BadCost { .. }) && error.to_string().contains("\"a\""), "{error}");
+        }
+        assert!(!make(1.0).unwrap().has_costs());
+        let dear = make(12.0).unwrap();
+        assert_eq!((dear.has_costs(), dear.cost(0), dear.total_cost(&[3.0])), (true, 12.0, 36.0));
+        assert_eq!(dear.of_arms(&[0]).cost(0), 12.0);
     }
 
     #[test]

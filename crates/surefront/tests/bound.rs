@@ -176,6 +176,29 @@ fn many_instances_reach_the_gap() {
     }
 }
 
+/// Many arms: uniform in a cube, where few are on the front, and on a sphere, where all are.
+#[test]
+fn many_arms_reach_the_gap() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(10);
+    for (k, on_sphere) in [(1500, false), (400, true)] {
+        let problem = problem(k, 3, Noise::Variance(1.0));
+        let mut point = || {
+            let point: Vec<f64> = (0..3).map(|_| rng.random_range(0.0..1.0)).collect();
+            let norm = if on_sphere { point.iter().map(|x| x * x).sum::<f64>().sqrt() } else { 1.0 };
+            point.iter().map(|x| x / norm).collect::<Vec<f64>>()
+        };
+        let means: Vec<Vec<f64>> = (0..k).map(|_| point()).collect();
+        let model = Model::new(&problem, &means).unwrap();
+        let bound = bound(&problem, &model, 1e-3).unwrap();
+        assert!(bound.gap() <= 1e-3, "{k}");
+        let front = Front::of(&model);
+        assert_eq!(front.members().len() == k, on_sphere);
+        let mut oracle = Oracle::new(&problem, Method::Branch).unwrap();
+        let attained = oracle.closest(&Question::new(&problem, &model, &front, &bound.weights).unwrap()).unwrap().cost;
+        assert!((attained * bound.upper - 1.0).abs() < 1e-9, "{k}");
+    }
+}
+
 #[test]
 fn what_does_not_fit_is_refused() {
     let (one, two) = (problem(2, 2, Noise::Variance(1.0)), problem(3, 2, Noise::Variance(1.0)));

@@ -7,7 +7,9 @@ use clap::{Args as ClapArgs, Subcommand};
 use surefront::{RuleKind, StoppingKind};
 use surefront_lab::reproduce::TimingOptions;
 use surefront_lab::reproduce::analyze::AnalyzeOptions;
+use surefront_lab::reproduce::bound_time::BoundOptions;
 use surefront_lab::reproduce::correlation::CorrelationOptions;
+use surefront_lab::reproduce::costs::CostsOptions;
 use surefront_lab::reproduce::guarantees::GuaranteesOptions;
 use surefront_lab::reproduce::scaling::ScalingOptions;
 use surefront_lab::reproduce::speed::SpeedOptions;
@@ -29,12 +31,23 @@ pub enum Experiment {
     /// temporary folder (TMPDIR) and is removed again.
     #[command(after_long_help = ANALYZE_EXAMPLES)]
     Analyze(AnalyzeSpeedArgs),
+    /// Time `bound` on 500 to 10,000 random arms in 3 objectives
+    ///
+    /// Uniform in a cube, where few are on the front, with and without costs of a measurement from 1 to 20; and on a sphere, where all are.
+    #[command(after_long_help = BOUND_EXAMPLES)]
+    Bound(BoundTimeArgs),
     /// What knowing the correlation between readings is worth, on 24 random instances
     ///
     /// 3 to 10 arms, 2 and 3 objectives, correlations from −.9 to .9; the instances are always the same, scaled to T* = 1000. A study that is given the
     /// correlation, one that estimates it and one that ignores it face the same random numbers, at δ = 0.1 with the stylized threshold.
     #[command(after_long_help = CORRELATION_EXAMPLES)]
     Correlation(CorrelationArgs),
+    /// What heeding that measurements cost differently is worth, on 24 random instances
+    ///
+    /// 3 to 10 arms, 2 and 3 objectives, costs of a measurement from 1 to 20; the instances are always the same. A study that is told the costs and one that is not face the
+    /// same random numbers, at δ = 0.1 with the stylized threshold; what they spend is compared with T*·β, the least cost.
+    #[command(after_long_help = COSTS_EXAMPLES)]
+    Costs(CostsArgs),
     /// Put the promise to the test: mistakes of every threshold under the conditions that people have
     ///
     /// Measurements side by side whose value is how long they take, coarse values, many objectives, many near ties, correlated objectives; and laws that
@@ -95,11 +108,23 @@ Examples:
   surefront reproduce analyze
   surefront reproduce analyze --rows 1000000 --arms 1000    a quick look";
 
+const BOUND_EXAMPLES: &str = "\
+Examples:
+  surefront reproduce bound
+  surefront reproduce bound --max-arms 2000    a quick look
+  surefront reproduce bound --json > bound.json";
+
 const CORRELATION_EXAMPLES: &str = "\
 Examples:
   surefront reproduce correlation
   surefront reproduce correlation --runs 20    a quick look
   surefront reproduce correlation --json > correlation.json";
+
+const COSTS_EXAMPLES: &str = "\
+Examples:
+  surefront reproduce costs
+  surefront reproduce costs --runs 20    a quick look
+  surefront reproduce costs --threshold certified --json > costs.json";
 
 const GUARANTEES_EXAMPLES: &str = "\
 Examples:
@@ -325,6 +350,52 @@ impl GuaranteesArgs {
         let GuaranteesArgs { runs, thresholds, only, work: WorkArgs { seed, jobs, .. } } = self;
         let (thresholds, only) = (thresholds.clone(), only.clone());
         GuaranteesOptions { runs: *runs, thresholds, only, seed: *seed, jobs: *jobs }
+    }
+}
+
+/// Options of `reproduce bound`.
+#[derive(Debug, ClapArgs)]
+pub struct BoundTimeArgs {
+    /// The largest number of arms
+    #[arg(long, value_name = "K", default_value_t = BoundOptions::default().max_arms, value_parser = clap::value_parser!(u32).range(500..=10_000))]
+    pub max_arms: u32,
+    /// The relative gap
+    #[arg(long, value_name = "TOL", default_value = "1e-3", value_parser = super::tolerance)]
+    pub tol: f64,
+    /// Start of the random numbers
+    #[arg(long, value_name = "SEED", default_value_t = BoundOptions::default().seed)]
+    pub seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl BoundTimeArgs {
+    /// What is timed.
+    pub fn options(&self) -> BoundOptions {
+        let BoundTimeArgs { max_arms, tol: tolerance, seed, .. } = *self;
+        BoundOptions { max_arms, tolerance, seed }
+    }
+}
+
+/// Options of `reproduce costs`.
+#[derive(Debug, ClapArgs)]
+pub struct CostsArgs {
+    /// Runs of each kind on each instance
+    #[arg(long, value_name = "N", default_value_t = CostsOptions::default().runs, value_parser = run_count())]
+    pub runs: u64,
+    /// When to stop
+    #[arg(long, value_parser = names::threshold(), default_value = "stylized")]
+    pub threshold: StoppingKind,
+    #[command(flatten)]
+    pub work: WorkArgs,
+}
+
+impl CostsArgs {
+    /// What is run.
+    pub fn options(&self) -> CostsOptions {
+        let CostsArgs { runs, threshold, work: WorkArgs { seed, jobs, .. } } = *self;
+        CostsOptions { runs, threshold, seed, jobs }
     }
 }
 

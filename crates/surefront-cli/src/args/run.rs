@@ -54,6 +54,10 @@ pub struct RunArgs {
     /// Stop when the study has N observations, those of earlier runs included
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
     pub max_samples: Option<u64>,
+    /// Begin no more measurements once those of the study, earlier runs included, have cost this: the sum of the arms' `cost`, or
+    /// seconds where the costs are measured
+    #[arg(long, value_name = "COST", value_parser = cost)]
+    pub max_cost: Option<f64>,
     /// Begin no more measurements after this time: seconds, or a number with ms, s, m, h or d
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub max_time: Option<Duration>,
@@ -86,6 +90,15 @@ pub struct RunArgs {
 fn jobs() -> impl TypedValueParser<Value = Jobs> {
     let most = Jobs::MOST as u64;
     RangedU64ValueParser::<usize>::new().range(1..=most).try_map(Jobs::try_from)
+}
+
+/// A cost: a number above zero.
+fn cost(text: &str) -> Result<f64, String> {
+    let number = text.trim().parse::<f64>().ok();
+    // Written so that NaN fails.
+    number
+        .filter(|cost| *cost > 0.0 && cost.is_finite())
+        .ok_or_else(|| "write a number above 0, such as 500".to_owned())
 }
 
 /// A time: seconds, or a number with its unit.

@@ -28,7 +28,7 @@ fn screen(bounds: &Bounds, study: &StudyFile) -> String {
     let (p, k) = (bounds.front.len(), bounds.arms.len());
     let mut text =
         format!("{}: {p} of {k} {} on the front\n\n", plain(&study.name), if k == 1 { "arm" } else { "arms" });
-    let Bound { lower, upper, .. } = bounds.bound;
+    let Bound { lower, upper, mean_cost, .. } = bounds.bound;
     if upper == 0.0 {
         text += "T* = 0: nothing that is measured with noise can change the front\n";
         return text;
@@ -40,9 +40,14 @@ fn screen(bounds: &Bounds, study: &StudyFile) -> String {
         writeln!(text, "T* is certainly between {lower} and {upper_text}")
     };
     if let Some(delta) = study.delta {
-        let samples = grouped((upper * (1.0 / delta).ln()).ceil() as u64);
-        let _ =
-            writeln!(text, "At δ = {}, about T*·ln(1/δ) = {samples} samples with the best allocation w*", short(delta));
+        let expected = upper * (1.0 / delta).ln();
+        let samples = grouped((expected / mean_cost).ceil() as u64);
+        let least = if mean_cost == 1.0 {
+            format!("{samples} samples")
+        } else {
+            format!("a cost of {}, {samples} samples,", significant(expected, 6))
+        };
+        let _ = writeln!(text, "At δ = {}, about T*·ln(1/δ) = {least} with the best allocation w*", short(delta));
     }
     let mut table = TextTable::new(&[("arm", Align::Left), ("on the front", Align::Left), ("w*", Align::Right)]);
     for (arm, &weight) in bounds.arms.iter().zip(bounds.bound.weights.iter()) {

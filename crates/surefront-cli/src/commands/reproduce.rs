@@ -1,7 +1,7 @@
 //! `surefront reproduce`: published experiments, beside the published figures.
 
 use surefront_lab::reproduce::{
-    analyze, correlation, guarantees, scaling, speed, speedup, store, suite, vaccine, variances,
+    analyze, bound_time, correlation, costs, guarantees, scaling, speed, speedup, store, suite, vaccine, variances,
 };
 
 use super::experiment::{self, Form};
@@ -15,9 +15,17 @@ pub fn run(experiment: &Experiment) -> Result<(), Failure> {
             let options = args.options();
             experiment::run(None, Form::of(args.json), "part", |bar, interrupt| analyze::run(&options, bar, interrupt))
         }
+        Experiment::Bound(args) => {
+            let (options, form) = (args.options(), Form::of(args.json));
+            experiment::run(None, form, "row", |bar, interrupt| bound_time::run(&options, bar, interrupt))
+        }
         Experiment::Correlation(args) => {
             let (options, form) = (args.options(), Form::of(args.work.json));
             experiment::run(None, form, "runs", |bar, interrupt| correlation::run(&options, bar, interrupt))
+        }
+        Experiment::Costs(args) => {
+            let (options, form) = (args.options(), Form::of(args.work.json));
+            experiment::run(None, form, "runs", |bar, interrupt| costs::run(&options, bar, interrupt))
         }
         Experiment::Scaling(args) => {
             let (options, form) = (args.options(), Form::of(args.timing.json));

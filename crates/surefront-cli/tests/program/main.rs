@@ -6,6 +6,7 @@ mod bad_input;
 mod bits;
 mod bound;
 mod correlation;
+mod costs;
 mod data_files;
 mod ended;
 mod kinds;

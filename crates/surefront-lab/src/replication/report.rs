@@ -32,6 +32,12 @@ pub struct RuleFindings {
     pub mean: f64,
     /// Its standard error.
     pub se: f64,
+    /// The mean of what they cost; `None` where all cost the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_cost: Option<f64>,
+    /// Its standard error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_se: Option<f64>,
     /// The standard deviation.
     pub sd: f64,
     /// Of the samples.
@@ -48,7 +54,7 @@ pub struct RuleFindings {
     pub seconds: f64,
     /// Of one sample.
     pub micros_per_sample: f64,
-    /// The mean over T*·β.
+    /// The mean, or the mean cost, over T*·β.
     pub ratio_to_bound: f64,
 }
 
@@ -64,12 +70,15 @@ pub struct Quantile {
 impl Entrant {
     /// What is known of this rule.
     pub fn findings(&self, yardstick: &Yardstick) -> RuleFindings {
-        let Summary { mean, mistake_rate: (lower, upper), .. } = self.summary;
+        let Summary { mean, mean_cost, cost_se, mistake_rate: (lower, upper), .. } = self.summary;
+        let costly = yardstick.counts_costs();
         RuleFindings {
             rule: self.label,
             runs: self.summary.runs,
             mean,
             se: self.summary.se,
+            mean_cost: costly.then_some(mean_cost),
+            cost_se: costly.then_some(cost_se),
             sd: sd(&self.summary),
             quantiles: self.summary.quantiles.map(|(level, samples)| Quantile { level, samples }),
             max: self.summary.max,
@@ -78,7 +87,7 @@ impl Entrant {
             undecided: self.summary.undecided,
             seconds: self.summary.seconds,
             micros_per_sample: self.summary.micros_per_sample,
-            ratio_to_bound: yardstick.ratio(mean),
+            ratio_to_bound: yardstick.cost_ratio(mean_cost, mean),
         }
     }
 
@@ -118,7 +127,8 @@ pub fn histogram(title: String, entrants: &[Entrant], yardstick: &Yardstick) -> 
 
 /// One line for each rule of which there are runs.
 pub fn table(entrants: &[Entrant], yardstick: &Yardstick, width: Width) -> String {
-    let mut table = TextTable::new(&[
+    let costly = yardstick.counts_costs();
+    let mut columns = vec![
         ("rule", Align::Left),
         ("runs", Align::Right),
         ("mean ± s.e.", Align::Right),
@@ -131,8 +141,12 @@ pub fn table(entrants: &[Entrant], yardstick: &Yardstick, width: Width) -> Strin
         ("mistakes (95 %)", Align::Right),
         ("undecided", Align::Right),
         ("µs/sample", Align::Right),
-        ("mean/(T*·β)", Align::Right),
-    ]);
+        (if costly { "cost/(T*·β)" } else { "mean/(T*·β)" }, Align::Right),
+    ];
+    if costly {
+        columns.insert(3, ("cost ± s.e.", Align::Right));
+    }
+    let mut table = TextTable::new(&columns);
     for Entrant { label, summary, .. } in entrants.iter().filter(|entrant| entrant.summary.runs > 0) {
         let mut cells = vec![(*label).to_owned(), grouped(summary.runs), mean(summary), samples(sd(summary))];
         cells.extend(summary.quantiles.map(|(_, value)| samples(value)));
@@ -140,8 +154,11 @@ pub fn table(entrants: &[Entrant], yardstick: &Yardstick, width: Width) -> Strin
             mistakes(summary),
             grouped(summary.undecided),
             known(summary.micros_per_sample, |micros| significant(micros, 3)),
-            known(yardstick.ratio(summary.mean), |ratio| format!("{ratio:.3}")),
+            known(yardstick.cost_ratio(summary.mean_cost, summary.mean), |ratio| format!("{ratio:.3}")),
         ]);
+        if costly {
+            cells.insert(3, cost(summary));
+        }
         table.push(cells);
     }
     rendered(&table, width)
@@ -150,6 +167,11 @@ pub fn table(entrants: &[Entrant], yardstick: &Yardstick, width: Width) -> Strin
 /// The mean, with its standard error.
 pub fn mean(summary: &Summary) -> String {
     known(summary.mean, |mean| format!("{} ± {}", samples(mean), samples(summary.se)))
+}
+
+/// The mean cost, with its standard error.
+pub fn cost(summary: &Summary) -> String {
+    known(summary.mean_cost, |cost| format!("{} ± {}", samples(cost), samples(summary.cost_se)))
 }
 
 /// The standard deviation, if any run came to an answer.

@@ -83,8 +83,11 @@ pub struct Simulated {
     pub front: Vec<ArmName>,
     /// T*.
     pub t_star: Bracket,
-    /// T*·β.
+    /// The samples of T*·β.
     pub samples_expected: f64,
+    /// What they cost; `None` where all cost the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_expected: Option<f64>,
     /// The accepted chance of a wrong answer.
     pub delta: f64,
     /// When to stop.
@@ -220,6 +223,7 @@ impl<'a> Simulator<'a> {
             front: ArmName::list(problem, Front::of(truth).members()),
             t_star: yardstick.t_star(),
             samples_expected: yardstick.samples_expected(),
+            cost_expected: yardstick.counts_costs().then(|| yardstick.cost_expected()),
             delta: options.delta,
             threshold: options.threshold.name(),
             promise: options.threshold.promise(),
@@ -248,14 +252,17 @@ impl Findings for Simulated {
             usual if usual == self.threshold => String::new(),
             usual => format!("; a study of these arms stops by the {usual} one unless it is told otherwise"),
         };
+        let expected = match self.cost_expected {
+            Some(cost) => format!("a cost of {}, {} samples,", samples(cost), samples(self.samples_expected)),
+            None => format!("{} samples", samples(self.samples_expected)),
+        };
         format!(
-            "{}: K = {}, d = {}, front {}; T* = {}, T*·β = {} samples at δ = {}\n\n{}\nStopped by the {} threshold ({}){usual}.\n{}\n",
+            "{}: K = {}, d = {}, front {}; T* = {}, T*·β = {expected} at δ = {}\n\n{}\nStopped by the {} threshold ({}){usual}.\n{}\n",
             plain(&self.study),
             self.arms,
             self.objectives,
             listed(self.front.iter().map(|arm| arm.name.as_str())),
             significant(self.t_star.upper, 6),
-            samples(self.samples_expected),
             short(self.delta),
             table(&self.entrants, &self.yardstick, width),
             self.threshold,

@@ -53,13 +53,28 @@ impl Yardstick {
         Bracket { lower: self.bound.lower, upper: self.bound.upper }
     }
 
-    /// T*·β, solved for the number of samples that β depends on.
+    /// The samples of T*·β, solved for their number, which β depends on.
     pub fn samples_expected(&self) -> f64 {
-        self.stylized.samples_expected(self.bound.upper)
+        self.stylized.samples_expected(self.bound.samples())
+    }
+
+    /// What they cost; without costs, their number.
+    pub fn cost_expected(&self) -> f64 {
+        self.bound.mean_cost * self.samples_expected()
+    }
+
+    /// Whether measurements cost differently, so that T* is a cost.
+    pub fn counts_costs(&self) -> bool {
+        self.bound.mean_cost != 1.0
     }
 
     /// The ratio of a mean stopping time to T*·β at that time; infinite where T* is zero.
     pub fn ratio(&self, mean: f64) -> f64 {
-        mean / (self.bound.upper * self.stylized.threshold(mean))
+        self.cost_ratio(mean, mean)
+    }
+
+    /// The ratio of a mean cost to T*·β at the mean stopping time; infinite where T* is zero.
+    pub fn cost_ratio(&self, cost: f64, samples: f64) -> f64 {
+        cost / (self.bound.upper * self.stylized.threshold(samples))
     }
 }

@@ -1,7 +1,9 @@
 //! Published experiments, beside the published figures: one file each, with its options, what it finds, and a function `run`.
 
 pub mod analyze;
+pub mod bound_time;
 pub mod correlation;
+pub mod costs;
 pub mod guarantees;
 mod instance;
 mod learning_loop;

@@ -22,7 +22,7 @@ pub use self::table::{Rows, VerdictTable};
 pub use self::tie::{MarginOf, Tie};
 pub use self::waiting::Waiting;
 use crate::look::Look;
-use crate::words::number::{short, with_error};
+use crate::words::number::{grouped, rough_duration, short, significant, with_error};
 use crate::words::plain::plain;
 use crate::words::plural::counted;
 use crate::words::suggestion::listed;
@@ -59,6 +59,9 @@ pub struct Answer {
     pub samples: u64,
     /// About how many more it will take; `None` if that cannot be said.
     pub samples_expected: Option<f64>,
+    /// What the observations have cost; `None` where nothing is said of costs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<Spent>,
     /// Two arms that hold it up; `None` if there are no such arms.
     pub tie: Option<Tie>,
     /// The evidence for the front.
@@ -83,6 +86,54 @@ pub struct Answer {
     pub conditions: Vec<Condition>,
     /// Where the observations are not what the answer takes them for.
     pub remarks: Vec<Remark>,
+}
+
+/// What a study has cost, and will.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Spent {
+    /// So far.
+    pub spent: f64,
+    /// About how much more, if it goes on as before; `None` if that cannot be said.
+    pub expected: Option<f64>,
+    /// Whether it is time, in seconds, as it was measured.
+    pub measured: bool,
+}
+
+impl Spent {
+    /// Of a study that will take about so many more samples; `None` where nothing is said of costs.
+    pub fn of(study: &Study, samples_expected: Option<f64>) -> Option<Self> {
+        let problem = study.problem();
+        let spent = study.cost();
+        let by_sample = spent / samples(study) as f64;
+        let expected = samples_expected.map(|more| more * by_sample).filter(|more| more.is_finite());
+        problem.has_costs().then(|| Spent { spent, expected, measured: problem.measures_costs() })
+    }
+
+    /// How much it is so far: "20 s of measuring", "a cost of 1,300".
+    pub fn phrase(&self) -> String {
+        if self.measured {
+            format!("{} of measuring", rough_duration(1e6 * self.spent))
+        } else {
+            format!("a cost of {}", amount(self.spent))
+        }
+    }
+
+    /// So far, and about how much more.
+    pub fn sentence(&self) -> String {
+        let more = match self.expected {
+            Some(more) if more > 0.0 && more <= FORESEEABLE && self.measured => {
+                format!(", about {} more to go", rough_duration(1e6 * more))
+            }
+            Some(more) if more > 0.0 && more <= FORESEEABLE => format!(", about {} more to go", significant(more, 2)),
+            _ => String::new(),
+        };
+        format!("That has taken {}{more}.", self.phrase())
+    }
+}
+
+/// A cost, to four digits or, if it is large, in whole numbers.
+fn amount(cost: f64) -> String {
+    if cost >= 1000.0 { grouped(cost.round() as u64) } else { significant(cost, 4) }
 }
 
 /// An objective.
@@ -149,6 +200,9 @@ pub struct ArmAnswer {
     pub index: usize,
     /// Its observations.
     pub n: u64,
+    /// What one of them costs; `None` where nothing is said of costs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
     /// Their means, one for each objective, in the objectives' own units; `None` without observations.
     pub mean: Vec<Option<f64>>,
     /// The means' standard errors; `None` if there are too few observations.
@@ -267,6 +321,7 @@ impl Answer {
                 .collect(),
             samples: samples(study),
             samples_expected,
+            cost: Spent::of(study, samples_expected),
             tie,
             evidence: assessment.progress.evidence,
             threshold: assessment.progress.threshold,
@@ -325,9 +380,10 @@ impl Answer {
                 return format!("Not sure yet: {missing} of {} arms {have} not been measured.\n", self.arms.len());
             }
         }
+        let spent = self.cost.map_or_else(String::new, |cost| cost.sentence() + "\n");
         if self.stopped {
             let within = self.within_margins();
-            return format!("{}\n{within}{}", front_is(front(), self.promise, self.delta), self.promises());
+            return format!("{}\n{within}{spent}{}", front_is(front(), self.promise, self.delta), self.promises());
         }
         let evidence = evidence_so_far(self.evidence, self.threshold, self.fraction);
         let not_yet = match self.promise {
@@ -346,7 +402,7 @@ impl Answer {
             (None, Some(more)) => format!("About {} will be needed.\n", more_samples(more)),
             (None, None) => "It is too early to say how many more samples will be needed.\n".to_owned(),
         };
-        text + &self.within_margins() + &self.promises()
+        text + &self.within_margins() + &spent + &self.promises()
     }
 
     /// Which differences do not matter, as a line; nothing if all do.
@@ -445,6 +501,7 @@ fn arm_answer(study: &Study, index: usize, certificate: &Certificate) -> ArmAnsw
         name: problem.arms()[index].name.clone(),
         index,
         n,
+        cost: problem.has_costs().then(|| problem.cost(index)),
         mean: match n {
             0 => vec![None; d],
             _ => tally.means().in_units(problem, index).into_iter().enumerate().map(known).collect(),

@@ -147,6 +147,28 @@ pub enum Fault {
         /// What was written.
         value: String,
     },
+    /// A cost that is none.
+    #[error("the cost of {place} is {value}: write a number above 0, such as 1")]
+    BadCost {
+        /// The arm.
+        place: String,
+        /// What was written.
+        value: f64,
+    },
+    /// A word that says nothing of costs.
+    #[error(
+        "the cost of the study is \"{value}\": write `cost = \"measured\"` for the time that a measurement takes, or a number for each arm that costs another than 1"
+    )]
+    UnknownCost {
+        /// What was written.
+        value: String,
+    },
+    /// Costs are measured, and one is given.
+    #[error("the costs are said to be measured, but arm \"{arm}\" has one: leave out one of the two")]
+    CostGivenAndMeasured {
+        /// The first such arm.
+        arm: String,
+    },
     /// Something that cannot be compared.
     #[error("the statistic of {place} is not to be had: {error}")]
     Statistic {
@@ -691,6 +713,11 @@ pub enum Fault {
         "the correlation is to be estimated, but this command needs it: write a guess, a list of rows, one for each objective, for example [[1, 0.5], [0.5, 1]], or leave it out for none"
     )]
     CorrelationNeeded,
+    /// Costs that only measuring can tell, where they are needed.
+    #[error(
+        "the costs are to be measured, but this command needs them: write a guess, `cost` for each arm, or leave them out"
+    )]
+    CostNeeded,
     /// Means that only data can tell, where they are needed.
     #[error(
         "arm \"{arm}\" has no mean, which this command needs: write a guess, one number for each objective ({objectives})"

@@ -27,6 +27,9 @@ pub struct RunOptions {
     pub prepare: Option<ArmCommand>,
     /// The most observations in the study, those of earlier runs included.
     pub max_samples: Option<u64>,
+    /// The most that the observations in the study may cost, those of earlier runs included: no more begin once that is spent. Where nothing is said of costs, each
+    /// costs one; where they are measured, a second costs one.
+    pub max_cost: Option<f64>,
     /// No more measurements begin after this time.
     pub until: Option<Instant>,
     /// How long results wait for an earlier ticket of others before it is given up; if nothing is said, as before.
@@ -45,6 +48,7 @@ impl RunOptions {
     pub(super) fn limits(&self, interrupt: &Interrupt) -> Limits {
         Limits {
             samples: self.max_samples,
+            cost: self.max_cost,
             until: self.until,
             interrupt: interrupt.clone(),
             on_failure: self.on_failure,

@@ -49,6 +49,8 @@ pub enum End {
     Answered,
     /// The study has as many observations as it may.
     OutOfSamples,
+    /// The study has cost as much as it may.
+    OutOfCost,
     /// The time is up.
     OutOfTime,
     /// Somebody asked for it.
@@ -71,6 +73,8 @@ pub enum Stop {
 pub struct Limits {
     /// Observations in the study.
     pub samples: Option<u64>,
+    /// What they may cost.
+    pub cost: Option<f64>,
     /// The end of the time.
     pub until: Option<Instant>,
     /// Used when somebody wants it to end.
@@ -145,7 +149,7 @@ impl<'a> Rounds<'a> {
 
     /// Why nothing more should be asked for, if this many measurements are under way.
     pub fn reason_to_end(&self, followed: &Followed, pending: usize) -> Option<End> {
-        let Limits { samples, until, interrupt, .. } = &self.limits;
+        let Limits { samples, cost, until, interrupt, .. } = &self.limits;
         if followed.study().stopped() {
             return Some(End::Answered);
         }
@@ -155,6 +159,9 @@ impl<'a> Rounds<'a> {
         let to_come = pending as u64 + waiting(followed);
         if samples.is_some_and(|most| answer::samples(followed.study()) + to_come >= most) {
             return Some(End::OutOfSamples);
+        }
+        if cost.is_some_and(|most| spent(followed) >= most) {
+            return Some(End::OutOfCost);
         }
         until.is_some_and(|until| Instant::now() >= until).then_some(End::OutOfTime)
     }
@@ -205,8 +212,9 @@ impl<'a> Rounds<'a> {
         for outcome in outcomes {
             let at = pending.iter().position(|waiting| waiting.task.ticket == outcome.task.ticket);
             let Pending { task, since, .. } = pending.swap_remove(at.expect("it was asked for"));
-            match self.take_in(batch, followed, crew, outcome, &mut news)? {
-                Ok(()) => self.longest = self.longest.max(since.map_or(Duration::ZERO, |since| since.elapsed())),
+            let took = since.map(|since| since.elapsed());
+            match self.take_in(batch, followed, crew, outcome, took, &mut news)? {
+                Ok(()) => self.longest = self.longest.max(took.unwrap_or_default()),
                 Err(mishap) => pending.extend(self.respond(batch, followed, task, mishap, &mut news)?),
             }
             self.lay_aside_if_answered(batch, followed)?;
@@ -239,6 +247,7 @@ impl<'a> Rounds<'a> {
         followed: &mut Followed,
         crew: &dyn Crew,
         outcome: Outcome,
+        took: Option<Duration>,
         news: &mut News,
     ) -> Result<Result<(), Mishap>, StoreFault> {
         let Outcome { task: Task { ticket, arm, .. }, observed } = outcome;
@@ -264,7 +273,7 @@ impl<'a> Rounds<'a> {
             Ok(values) => values,
             Err(mishap) => return Ok(Err(mishap)),
         };
-        let origin = Origin { source: SOURCE, setup: self.setup(batch, crew, arm)? };
+        let origin = Origin { source: SOURCE, setup: self.setup(batch, crew, arm)?, took };
         match followed.tell_ticket(batch, ticket, &values, origin) {
             Ok(_) => {
                 self.failures.remove(&arm);
@@ -328,6 +337,13 @@ impl<'a> Rounds<'a> {
         }
         Ok(())
     }
+}
+
+/// What the study has cost, with what was asked for and does not count yet.
+fn spent(followed: &Followed) -> f64 {
+    let study = followed.study();
+    let asked: Vec<f64> = followed.asked().iter().map(|&asked| asked as f64).collect();
+    study.cost() + study.problem().total_cost(&asked)
 }
 
 /// How many results wait for an earlier ticket.

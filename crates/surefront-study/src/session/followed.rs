@@ -10,6 +10,7 @@
 use surefront::{Memory, ObservationError, Problem, Promise, Record, Study, StudyError};
 
 use super::chosen::Chosen;
+use super::times::Times;
 use crate::answer::Waiting;
 use crate::look::Look;
 use crate::store::{Batch, Dropped, Ending, Origin, StoreFault, Ticket, Told, View};
@@ -28,6 +29,8 @@ pub struct Followed {
     waiting: u64,
     /// Where the rule and its random numbers were when they were last kept.
     memory: Option<Memory>,
+    /// Where a measurement costs the time that it takes: how long they took.
+    times: Option<Times>,
     read: Position,
 }
 
@@ -64,7 +67,10 @@ impl Followed {
         let (asked, waiting) = (view.asked(frontier)?, view.waiting(frontier)?);
         let memory = view.memory()?;
         let study = study_with(problem, &chosen, record, &asked, &dropped, &memory)?;
-        Ok(Followed { chosen, study, look, dropped, asked, waiting, memory, read })
+        let times = if problem.measures_costs() { Some(Times::new(view.times()?)) } else { None };
+        let mut followed = Followed { chosen, study, look, dropped, asked, waiting, memory, times, read };
+        followed.price();
+        Ok(followed)
     }
 
     /// Takes in what has been written since the last time. In a [`Batch`], nobody else can write at the same time.
@@ -98,6 +104,10 @@ impl Followed {
         let others_asked = asked != self.asked || memory != self.memory;
         (self.asked, self.memory, self.waiting) = (asked, memory, view.waiting(frontier)?);
         self.read = Position { revision: Some(revision), observation, frontier, ..self.read };
+        if let Some(times) = &mut self.times {
+            *times = Times::new(view.times()?);
+        }
+        self.price();
         // A stop holds for the observations it was seen at, and there are others now.
         if others_asked || (self.study.tally().total() != counted && self.study.stopped()) {
             self.rebuild(problem)?;
@@ -109,7 +119,15 @@ impl Followed {
     fn rebuild(&mut self, problem: &Problem) -> Result<(), StoreFault> {
         let record = self.study.record().clone();
         self.study = study_with(problem, &self.chosen, record, &self.asked, &self.dropped, &self.memory)?;
+        self.price();
         Ok(())
+    }
+
+    /// Where a measurement costs the time that it takes, the study hears how long they took. Which arm is next may depend on it as on anything of the past.
+    fn price(&mut self) {
+        if let Some(times) = &self.times {
+            self.study.set_costs(&times.costs()).expect("the rule was checked, and so are times");
+        }
     }
 
     /// Takes in what comes to count now that tickets were closed, until it suffices: what follows then is looked at the next time, unless it
@@ -207,6 +225,10 @@ impl Followed {
             if !was_open {
                 // It was given up, and the study no longer counts with it.
                 self.look_again();
+            }
+            if let (Some(times), Some(took)) = (&mut self.times, origin.took) {
+                times.add(arm, took);
+                self.price();
             }
             if ticket < self.read.frontier {
                 count(&mut self.study, &mut self.look, &mut self.asked, arm, values)?;

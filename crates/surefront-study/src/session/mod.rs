@@ -10,6 +10,7 @@ mod swift;
 mod telling;
 #[cfg(test)]
 mod tests;
+mod times;
 
 use std::path::Path;
 use std::sync::Arc;

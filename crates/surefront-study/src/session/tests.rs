@@ -390,7 +390,8 @@ fn another_command_or_number_of_jobs_is_said_before_and_after() {
         session
             .change(|batch| {
                 let command = if study.contains("./finer") { "./finer" } else { "./fine" };
-                let origin = crate::store::Origin { source: "run", setup: Some(batch.setup(command, jobs)?) };
+                let origin =
+                    crate::store::Origin { source: "run", setup: Some(batch.setup(command, jobs)?), took: None };
                 (0..times).try_for_each(|_| batch.tell_arm(0, &[0.9, 30.0], origin).map(drop))
             })
             .unwrap();

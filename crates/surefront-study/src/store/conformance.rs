@@ -251,7 +251,7 @@ fn how_it_was_measured_is_kept(shelf: &dyn Shelf) {
     let mut tell = |command: &str, jobs: u64, times: usize| {
         store
             .write(|batch| {
-                let origin = Origin { source: "run", setup: Some(batch.setup(command, jobs)?) };
+                let origin = Origin { source: "run", setup: Some(batch.setup(command, jobs)?), took: None };
                 (0..times).try_for_each(|_| batch.tell_arm(1, &[0.5, 10.0], origin).map(drop))
             })
             .unwrap();

@@ -1,6 +1,7 @@
 //! Observations: what was measured.
 
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use rusqlite::types::Value;
 use rusqlite::{OptionalExtension, Row, params_from_iter};
@@ -51,11 +52,13 @@ pub struct Origin<'a> {
     pub source: &'a str,
     /// How it was measured, if that was recorded.
     pub setup: Option<SetupId>,
+    /// How long that took, if it was timed.
+    pub took: Option<Duration>,
 }
 
 impl<'a> From<&'a str> for Origin<'a> {
     fn from(source: &'a str) -> Self {
-        Origin { source, setup: None }
+        Origin { source, setup: None, took: None }
     }
 }
 
@@ -84,6 +87,22 @@ impl View<'_> {
             }
         }
         Ok(last)
+    }
+
+    /// By arm: how many of the observations that were not taken back were timed, and how long they took together, in millionths of a second.
+    pub fn times(&self) -> Result<Vec<(u64, u64)>, StoreFault> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT arm, count(*), sum(micros) FROM observation
+             WHERE micros IS NOT NULL AND retracted_at IS NULL GROUP BY arm",
+        )?;
+        let mut times = vec![(0, 0); self.definition.problem.arm_count()];
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            if let Some(&arm) = self.definition.arm_of.get(&row.get(0)?) {
+                times[arm] = (row.get::<_, i64>(1)?.unsigned_abs(), row.get::<_, i64>(2)?.unsigned_abs());
+            }
+        }
+        Ok(times)
     }
 
     /// By arm: how many observations count that nobody had asked for.
@@ -211,12 +230,15 @@ impl Batch<'_> {
         self.check(arm, values)?;
         let marks = ", ?".repeat(values.len());
         let columns = &self.definition.columns;
-        let sql = format!("INSERT INTO observation (arm, ticket, source, setup, {columns}) VALUES (?, ?, ?, ?{marks})");
+        let sql = format!(
+            "INSERT INTO observation (arm, ticket, source, setup, micros, {columns}) VALUES (?, ?, ?, ?, ?{marks})"
+        );
         let head = [
             self.definition.arm_ids[arm].into(),
             ticket.map_or(Value::Null, Value::from),
             origin.source.to_owned().into(),
             origin.setup.map_or(Value::Null, |setup| setup.0.into()),
+            origin.took.and_then(|took| i64::try_from(took.as_micros()).ok()).map_or(Value::Null, Value::from),
         ];
         let cells = head.into_iter().chain(values.iter().map(|&value| Value::from(value)));
         Ok(self.connection.prepare_cached(&sql)?.insert(params_from_iter(cells))?)

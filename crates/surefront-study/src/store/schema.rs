@@ -77,7 +77,7 @@ CREATE VIEW measurement AS
 ";
 
 /// By layout, from 2 on: what turns the one before into it. What has been released is never changed.
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     "
 CREATE TABLE setup (
   -- How measurements were made.
@@ -112,6 +112,10 @@ CREATE TABLE edit (
   name TEXT NOT NULL,  -- of the arm or the objective; empty for delta
   before TEXT NOT NULL -- how it was; empty for an arm that is new or gone
 );
+",
+    "
+-- How long the measurement took, in millionths of a second; NULL if nobody timed it.
+ALTER TABLE observation ADD COLUMN micros INTEGER;
 ",
 ];
 

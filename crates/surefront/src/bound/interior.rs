@@ -1,13 +1,17 @@
 //! A primal-dual interior-point method for: maximise z subject to ln f_i(w) ≥ z, w ≥ 0, Σ w = 1, with the f_i concave and
 //! positively homogeneous. Logarithms, since costs differ by many orders of magnitude.
 //!
+//! Where a unit of weight of arm k costs c_k, and Σ c w = 1, this is solved for what is spent on each arm, c_k w_k: as functions of that the f_i are
+//! concave and homogeneous as well.
+//!
 //! The multipliers α of the constraints give a certificate that does not depend on how well the method has converged: with
 //! weights a_i = α_i / f_i, scaled to add up to one, no allocation w' has min_i f_i(w') above max_k Σ_i a_i ∂_k f_i(w), since
 //! f_i(w') ≤ ∇f_i(w)·w'.
 
 use super::constraint::Constraint;
+use super::newton::{Newton, Scales};
 use super::value::Value;
-use crate::cholesky::{Cholesky, dot};
+use crate::cholesky::dot;
 
 const MOST_STEPS: usize = 200;
 
@@ -24,12 +28,14 @@ pub(crate) struct Optimum {
     pub shares: Vec<f64>,
 }
 
-/// Solves to a relative gap of `tolerance`, or as far as rounding allows, starting from positive `weights`.
-pub(crate) fn maximise(constraints: &[Constraint], weights: &[f64], tolerance: f64) -> Optimum {
+/// Solves to a relative gap of `tolerance`, or as far as rounding allows, starting from positive `weights`, which cost one altogether; `costs` by arm, if not
+/// all are one.
+pub(crate) fn maximise(constraints: &[Constraint], costs: Option<&[f64]>, weights: &[f64], tolerance: f64) -> Optimum {
+    let constraints = Priced { constraints, costs };
     let mut state = State::new(constraints, weights);
     let mut best = state.optimum();
     for _ in 0..MOST_STEPS {
-        if best.upper <= best.lower * (1.0 + tolerance) || !state.step(constraints) {
+        if best.upper <= best.lower * (1.0 + tolerance) || !state.step() {
             break;
         }
         let now = state.optimum();
@@ -43,7 +49,35 @@ pub(crate) fn maximise(constraints: &[Constraint], weights: &[f64], tolerance: f
     best
 }
 
-/// The iterate: weights, value, slacks s_i and the multipliers of ln f_i(w) − z = s_i ≥ 0, w ≥ 0 and Σ w = 1. The slacks are
+/// The constraints as functions of what is spent on each arm.
+#[derive(Clone, Copy)]
+struct Priced<'a> {
+    constraints: &'a [Constraint],
+    costs: Option<&'a [f64]>,
+}
+
+impl Priced<'_> {
+    fn evaluate(&self, spent: &[f64]) -> Vec<Value> {
+        let Some(costs) = self.costs else {
+            return self.constraints.iter().map(|constraint| constraint.evaluate(spent)).collect();
+        };
+        let weights: Vec<f64> = spent.iter().zip(costs).map(|(spent, cost)| spent / cost).collect();
+        self.constraints.iter().map(|constraint| constraint.evaluate(&weights).per_cost(costs)).collect()
+    }
+
+    /// What weights cost, by arm; and the other way round.
+    fn spent(&self, weights: &[f64]) -> Vec<f64> {
+        let cost = |arm: usize| self.costs.map_or(1.0, |costs| costs[arm]);
+        weights.iter().enumerate().map(|(arm, weight)| weight * cost(arm)).collect()
+    }
+
+    fn bought(&self, spent: &[f64]) -> Vec<f64> {
+        let cost = |arm: usize| self.costs.map_or(1.0, |costs| costs[arm]);
+        spent.iter().enumerate().map(|(arm, spent)| spent / cost(arm)).collect()
+    }
+}
+
+/// The iterate: weights or, where they cost differently, what is spent on them, value, slacks s_i and the multipliers of ln f_i(w) − z = s_i ≥ 0, w ≥ 0 and Σ w = 1. The slacks are
 /// variables of their own, so that curved constraints do not hold up the steps.
 #[derive(Clone)]
 struct Iterate {
@@ -55,18 +89,19 @@ struct Iterate {
     nu: f64,
 }
 
-struct State {
+struct State<'a> {
+    constraints: Priced<'a>,
     at: Iterate,
     values: Vec<Value>,
-    matrix: Vec<f64>,
-    cholesky: Cholesky,
+    newton: Newton,
 }
 
-impl State {
-    fn new(constraints: &[Constraint], weights: &[f64]) -> Self {
-        let total: f64 = weights.iter().sum();
-        let w: Vec<f64> = weights.iter().map(|w| w / total).collect();
-        let values = evaluate(constraints, &w);
+impl<'a> State<'a> {
+    fn new(constraints: Priced<'a>, weights: &[f64]) -> Self {
+        let mut w = constraints.spent(weights);
+        let total: f64 = w.iter().sum();
+        w.iter_mut().for_each(|w| *w /= total);
+        let values = constraints.evaluate(&w);
         let least = values.iter().fold(f64::INFINITY, |least, v| least.min(v.log));
         let z = least - 0.1;
         let slack: Vec<f64> = values.iter().map(|v| v.log - z).collect();
@@ -74,9 +109,8 @@ impl State {
         let sum: f64 = slack.iter().map(|s| s.recip()).sum();
         let alpha = slack.iter().map(|s| (s * sum).recip()).collect();
         let beta = w.iter().map(|w| (w * sum).recip()).collect();
-        let k = w.len();
         let at = Iterate { w, z, slack, alpha, beta, nu: 1.0 };
-        State { at, values, matrix: vec![0.0; k * k], cholesky: Cholesky::default() }
+        State { constraints, at, values, newton: Newton::default() }
     }
 
     fn optimum(&self) -> Optimum {
@@ -85,7 +119,7 @@ impl State {
         let total: f64 = self.at.w.iter().sum();
         let alphas: f64 = self.at.alpha.iter().sum();
         Optimum {
-            weights: self.at.w.iter().map(|w| w / total).collect(),
+            weights: self.constraints.bought(&self.at.w).iter().map(|w| w / total).collect(),
             lower: self.values.iter().fold(f64::INFINITY, |least, v| least.min(v.log)).exp() / total,
             upper: slopes.iter().fold(0.0f64, |most, s| most.max(s / sum)),
             shares: self.at.alpha.iter().map(|alpha| alpha / alphas).collect(),
@@ -93,7 +127,7 @@ impl State {
     }
 
     /// One Newton step towards a tenth of the present gap; false if none can be made.
-    fn step(&mut self, constraints: &[Constraint]) -> bool {
+    fn step(&mut self) -> bool {
         let at = &self.at;
         let (k, m) = (at.w.len(), at.alpha.len());
         let target = 0.1 * (dot(&at.alpha, &at.slack) + dot(&at.beta, &at.w)) / (k + m) as f64;
@@ -106,7 +140,7 @@ impl State {
         let before = residual(&self.at, &self.values, target);
         for _ in 0..40 {
             let next = self.at.moved(&direction, length);
-            let values = evaluate(constraints, &next.w);
+            let values = self.constraints.evaluate(&next.w);
             if residual(&next, &values, target) <= 1.5 * before {
                 self.at = next;
                 self.values = values;
@@ -122,7 +156,7 @@ impl State {
         let at = &self.at;
         let k = at.w.len();
         let missing: Vec<f64> = self.values.iter().zip(&at.slack).map(|(v, s)| v.log - at.z - s).collect();
-        self.matrix.fill(0.0);
+        let mut scales = Vec::with_capacity(self.values.len());
         let mut q = vec![0.0; k];
         let mut c = 0.0;
         let mut rhs_w: Vec<f64> = at.w.iter().map(|w| target / w - at.nu).collect();
@@ -130,12 +164,7 @@ impl State {
         for (i, value) in self.values.iter().enumerate() {
             let ratio = at.alpha[i] / at.slack[i];
             let push = target / at.slack[i] - ratio * missing[i];
-            outer(&mut self.matrix, k, &value.gradient, ratio + at.alpha[i]);
-            let mut from = 0;
-            for &to in &value.curvature_ends {
-                outer(&mut self.matrix, k, &value.curvature[from..to], at.alpha[i]);
-                from = to;
-            }
+            scales.push(Scales { gradient: ratio + at.alpha[i], curvature: at.alpha[i] });
             for &(arm, g) in &value.gradient {
                 q[arm] += ratio * g;
                 rhs_w[arm] += push * g;
@@ -143,15 +172,13 @@ impl State {
             c += ratio;
             rhs_z -= push;
         }
-        for (arm, (beta, w)) in at.beta.iter().zip(&at.w).enumerate() {
-            self.matrix[arm * k + arm] += beta / w;
-        }
-        self.cholesky.factor(k, &self.matrix);
+        let diagonal: Vec<f64> = at.beta.iter().zip(&at.w).map(|(beta, w)| beta / w).collect();
+        self.newton.factor(&diagonal, &self.values, &scales);
         let mut from_q = q.clone();
         let mut from_one = vec![1.0; k];
-        self.cholesky.solve(&mut rhs_w);
-        self.cholesky.solve(&mut from_q);
-        self.cholesky.solve(&mut from_one);
+        self.newton.solve(&mut rhs_w);
+        self.newton.solve(&mut from_q);
+        self.newton.solve(&mut from_one);
         // dw = rhs_w + from_q dz − from_one dν; what remains is a 2 × 2 system in dz and dν.
         let (a11, a12) = (c - dot(&q, &from_q), dot(&q, &from_one));
         let (a21, a22) = (from_q.iter().sum::<f64>(), -from_one.iter().sum::<f64>());
@@ -186,10 +213,6 @@ impl Iterate {
     }
 }
 
-fn evaluate(constraints: &[Constraint], w: &[f64]) -> Vec<Value> {
-    constraints.iter().map(|constraint| constraint.evaluate(w)).collect()
-}
-
 /// Σ_i α_i ∇ ln f_i.
 fn slopes(at: &Iterate, values: &[Value]) -> Vec<f64> {
     let mut slopes = vec![0.0; at.w.len()];
@@ -215,15 +238,4 @@ fn residual(at: &Iterate, values: &[Value], target: f64) -> f64 {
 /// The longest step, at most one, that keeps everything positive with a little to spare.
 fn longest(x: &[f64], dx: &[f64]) -> f64 {
     x.iter().zip(dx).fold(1.0, |longest: f64, (x, d)| if *d < 0.0 { longest.min(-0.99 * x / d) } else { longest })
-}
-
-/// Adds scale · v vᵀ to the lower part of the matrix, for a sparse v whose entries may repeat an index.
-fn outer(matrix: &mut [f64], k: usize, v: &[(usize, f64)], scale: f64) {
-    for &(i, x) in v {
-        for &(j, y) in v {
-            if j <= i {
-                matrix[i * k + j] += scale * x * y;
-            }
-        }
-    }
 }

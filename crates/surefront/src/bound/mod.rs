@@ -3,13 +3,17 @@
 //! 1 / T* = max over allocations w of the least transport cost g(w) (paper, Proposition 1). No rule that errs with
 //! probability at most δ can stop, on average, before T* · kl(δ, 1 − δ) samples, and the best ones come close.
 //!
+//! Where measurements cost differently it is the cost that counts: Σ c_k w_k = 1 takes the place of Σ w_k = 1, and T* is the least total cost.
+//!
 //! The least over infinitely many alternatives is handled by few [`Constraint`]s: an interior-point method solves the
 //! problem restricted to those found so far, the oracle finds the pieces that the solution violates, and so on until the
 //! value that the oracle confirms and the value that the multipliers rule out meet. Both ends are certificates of their own:
-//! T* ≤ 1 / g(w) for the w found, and T* ≥ 1 / max_k Σ_i α_i ∂_k f_i for the multipliers found, whatever rounding did.
+//! T* ≤ 1 / g(w) for the w found, and T* ≥ 1 / max_k Σ_i α_i ∂_k f_i / c_k for the multipliers found, whatever rounding did.
 
 mod constraint;
+mod elimination;
 mod interior;
+mod newton;
 mod together;
 mod value;
 
@@ -29,18 +33,21 @@ use crate::weights::Weights;
 /// Rounds of adding what the oracle finds violated; a handful is usual.
 const MOST_ROUNDS: usize = 100;
 
-/// T*, between two certified ends, and an allocation that attains the upper one.
+/// T*, between two certified ends, and an allocation that attains the upper one. Where measurements cost differently, T* is a cost; otherwise
+/// it counts samples.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bound {
     /// T* is not below this.
     pub lower: f64,
     /// T* is not above this: the allocation [`Bound::weights`] attains it.
     pub upper: f64,
-    /// The allocation, adding up to one.
+    /// The allocation: the shares of the samples, adding up to one.
     pub weights: Weights,
-    /// The pieces that hold T* up, and the share of the samples that each takes, the largest first; the shares add up to one but
+    /// What a sample costs on average at that allocation: T* over it is the number of samples. One, where nothing was said of costs.
+    pub mean_cost: f64,
+    /// The pieces that hold T* up, and the share of the samples, or of their cost, that each takes, the largest first; the shares add up to one but
     /// for what is left out as negligible. With the multiplier α_i of piece i and its cost f_i, arm k gets
-    /// w_k = Σ_i α_i w_k ∂_k f_i / f_i, and each piece Σ_k α_i w_k ∂_k f_i / f_i = α_i of all samples.
+    /// c_k w_k = Σ_i α_i w_k ∂_k f_i / f_i, and each piece Σ_k α_i w_k ∂_k f_i / f_i = α_i of all samples.
     pub pieces: Vec<(Piece, f64)>,
 }
 
@@ -48,6 +55,20 @@ pub struct Bound {
 const NEGLIGIBLE: f64 = 1e-3;
 
 impl Bound {
+    /// With an allocation of which only the proportions matter.
+    fn attained((lower, upper): (f64, f64), problem: &Problem, weights: &Weights, pieces: Vec<(Piece, f64)>) -> Self {
+        let total: f64 = weights.iter().sum();
+        let cost = problem.total_cost(weights);
+        let shares = weights.iter().map(|weight| weight / total).collect();
+        let weights = Weights::new(weights.len(), shares).expect("they are in proportion to weights");
+        Bound { lower, upper, weights, mean_cost: cost / total, pieces }
+    }
+
+    /// The number of samples that T* comes to at the allocation.
+    pub fn samples(&self) -> f64 {
+        self.upper / self.mean_cost
+    }
+
     /// The relative gap between the two ends.
     pub fn gap(&self) -> f64 {
         if self.upper > 0.0 { (self.upper - self.lower) / self.lower } else { 0.0 }
@@ -126,23 +147,25 @@ pub fn bound(problem: &Problem, model: &Model, tolerance: f64) -> Result<Bound, 
     }
     let front = Front::of(model);
     let mut oracle = Oracle::new(problem, Method::Auto).expect("`auto` fits every problem");
-    let mut weights = Weights::uniform(problem);
+    // The same is spent on each.
+    let even = (0..problem.arm_count()).map(|arm| problem.cost(arm).recip()).collect();
+    let mut weights = Weights::new(problem.arm_count(), even).expect("costs are above zero");
     let question = Question::new(problem, model, &front, &weights)?;
     let Some(closest) = oracle.closest(&question) else {
-        return Ok(Bound { lower: 0.0, upper: 0.0, weights, pieces: Vec::new() });
+        return Ok(Bound::attained((0.0, 0.0), problem, &weights, Vec::new()));
     };
     if closest.cost == 0.0 {
         return Err(tie(&question, closest.piece));
     }
 
     let mut pool = Pool::default();
-    for closest in cheapest_by_arm(&mut oracle, &question) {
-        pool.add(&question, &closest);
-    }
+    oracle.cheapest_by_arm(&question, |closest| {
+        pool.add(&question, closest);
+    });
     let (mut lower, mut upper) = (0.0, f64::INFINITY);
     let mut best = (weights.clone(), Vec::new());
     for _ in 0..MOST_ROUNDS {
-        let optimum = interior::maximise(&pool.constraints, &weights, tolerance / 4.0);
+        let optimum = interior::maximise(&pool.constraints, problem.costs(), &weights, tolerance / 4.0);
         weights = Weights::new(problem.arm_count(), optimum.weights).expect("the method keeps inside the simplex");
         upper = upper.min(optimum.upper);
         let question = Question::unchecked(problem, model, &front, &weights);
@@ -159,7 +182,7 @@ pub fn bound(problem: &Problem, model: &Model, tolerance: f64) -> Result<Bound, 
         }
         if upper <= lower * (1.0 + tolerance) {
             let (weights, shares) = best;
-            return Ok(Bound { lower: upper.recip(), upper: lower.recip(), weights, pieces: pool.by_piece(&shares) });
+            return Ok(Bound::attained((upper.recip(), lower.recip()), problem, &weights, pool.by_piece(&shares)));
         }
         // The most violated first, and not so many that the next round drowns in them.
         violated.sort_by(|a, b| a.cost.total_cmp(&b.cost));
@@ -206,23 +229,6 @@ impl Pool {
         pieces.sort_by(|a, b| b.1.total_cmp(&a.1));
         pieces
     }
-}
-
-/// The cheapest piece of each arm: what to begin with.
-fn cheapest_by_arm(oracle: &mut Oracle, question: &Question<'_>) -> Vec<Closest> {
-    let mut cheapest: Vec<Option<Closest>> = vec![None; question.model().arm_count()];
-    oracle.each_below(question, f64::INFINITY, |closest| {
-        let subjects = match closest.piece {
-            Piece::Remove { arm, through } => [arm, through],
-            Piece::Add { arm } => [arm, arm],
-        };
-        for arm in subjects {
-            if cheapest[arm].as_ref().is_none_or(|known| closest.cost < known.cost) {
-                cheapest[arm] = Some(closest.clone());
-            }
-        }
-    });
-    cheapest.into_iter().flatten().collect()
 }
 
 /// The arms behind a cost of zero.

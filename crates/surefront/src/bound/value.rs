@@ -17,6 +17,24 @@ pub(crate) struct Value {
 }
 
 impl Value {
+    /// As a function of what is spent on each arm, where a unit of its weight costs this.
+    pub fn per_cost(mut self, costs: &[f64]) -> Self {
+        let entries = self.gradient.iter_mut().chain(&mut self.curvature);
+        entries.for_each(|(arm, x)| *x /= costs[*arm]);
+        self
+    }
+
+    /// The vectors of the curvature.
+    pub fn vectors(&self) -> impl Iterator<Item = &[(usize, f64)]> {
+        let starts = std::iter::once(0).chain(self.curvature_ends.iter().copied());
+        starts.zip(&self.curvature_ends).map(|(from, &to)| &self.curvature[from..to])
+    }
+
+    /// All entries, of the gradient and of the curvature.
+    pub fn entries(&self) -> impl Iterator<Item = (usize, f64)> {
+        self.gradient.iter().chain(&self.curvature).copied()
+    }
+
     /// From f, ∇f and the vectors of −∇²f to those of its logarithm.
     pub fn of_logarithm(mut self, value: f64) -> Self {
         self.log = value.ln();

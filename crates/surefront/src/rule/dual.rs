@@ -2,7 +2,8 @@
 //!
 //! The evidence Z is the cost of the closest alternative at the counts N, and Z = Σ_k N_k ∂_k Z: each arm's share of it says how
 //! much of the evidence against that alternative comes from measuring this arm. Arms are measured in these proportions. At a
-//! fixed point the shares are the proportions of the counts, which is when no reallocation would speed the evidence up.
+//! fixed point the shares are the proportions of the counts, which is when no reallocation would speed the evidence up. Where
+//! measurements cost differently, it is the cost that is spent in these proportions: an arm is measured in proportion to its share over its cost.
 //!
 //! Followed to the letter, the rule can get stuck: an arm that looks irrelevant under the present estimates has no share and is
 //! not measured, so the estimate that makes it look so is not corrected. Therefore one question in ten is about a model drawn from
@@ -57,19 +58,31 @@ impl SamplingRule for Dual {
         let chosen = if self.rhythm.strikes(round.problem.arm_count()) {
             let (model, front) = self.draw.anew(round);
             let closest = round.oracle.closest(&Question::unchecked(round.problem, model, front, counts));
-            closest.and_then(|closest| by_share(closest, counts, round.rng.random()))
+            closest.and_then(|closest| by_share(closest, counts, round.problem.costs(), round.rng.random()))
         } else {
-            round.closest.and_then(|closest| by_share(closest, counts, round.rng.random()))
+            let costs = round.problem.costs();
+            round.closest.and_then(|closest| by_share(closest, counts, costs, round.rng.random()))
         };
         // Evidence of zero comes from nowhere: fall back on the least known arm.
         chosen.unwrap_or_else(|| round.least_allocated())
     }
 }
 
-/// An arm, drawn in proportion to its share of the evidence; `None` if there is no evidence.
-fn by_share(closest: &Closest, counts: &[f64], uniform: f64) -> Option<usize> {
-    let mut left = uniform * closest.cost;
-    let shares = || closest.arms().iter().zip(closest.gradient()).map(|(&arm, g)| (arm, counts[arm] * g));
+/// An arm, drawn in proportion to its share of the evidence over its cost; `None` if there is no evidence.
+fn by_share(closest: &Closest, counts: &[f64], costs: Option<&[f64]>, uniform: f64) -> Option<usize> {
+    let pairs = || closest.arms().iter().zip(closest.gradient());
+    match costs {
+        None => drawn(|| pairs().map(|(&arm, g)| (arm, counts[arm] * g)), uniform * closest.cost),
+        Some(costs) => {
+            let shares = || pairs().map(|(&arm, g)| (arm, counts[arm] * g / costs[arm]));
+            drawn(shares, uniform * shares().map(|share| share.1).sum::<f64>())
+        }
+    }
+}
+
+/// The arm whose share is the first to exceed what is left of `left` after those before it.
+#[inline]
+fn drawn<S: DoubleEndedIterator<Item = (usize, f64)>>(shares: impl Fn() -> S, mut left: f64) -> Option<usize> {
     for (arm, share) in shares() {
         left -= share;
         if left < 0.0 {

@@ -2,7 +2,7 @@
 //!
 //! A certified stop needs every arm off the front to be dominated, provably, by one on it, and every arm on the front not to be dominated by
 //! the others. Each claim is about two arms and rests on a difference of their means in one objective; an observation of either
-//! arm is worth its share of the cost of that difference. As in [`Dual`](super::Dual), one question in ten is about a model drawn from what the
+//! arm is worth its share of the cost of that difference; where one of the two costs more to measure, over what it costs. As in [`Dual`](super::Dual), one question in ten is about a model drawn from what the
 //! observations leave possible, so that an arm that merely looks irrelevant is not forgotten.
 
 use rand::RngExt;
@@ -62,6 +62,13 @@ impl SamplingRule for Weakest {
             }
             // What it seemed to take was wrong, and so may be whose observations it takes.
             By::Proof => 0.5,
+        };
+        let share = match round.problem.costs() {
+            None => share,
+            Some(costs) => {
+                let (own, others) = (share / costs[weakest.arm], (1.0 - share) / costs[weakest.rival]);
+                own / (own + others)
+            }
         };
         if round.rng.random::<f64>() < share { weakest.arm } else { weakest.rival }
     }

@@ -43,6 +43,8 @@ pub struct Run {
     pub index: u64,
     /// How many observations were made.
     pub samples: u64,
+    /// What they cost in truth; where nothing was said of costs, their number.
+    pub cost: f64,
     /// How it ended.
     pub outcome: Outcome,
     /// How long it took, in time of one core.
@@ -99,7 +101,7 @@ impl Simulation {
     }
 
     /// The same study, on arms with the noise of `actual` and of this law. That is how arms are simulated whose variances the study
-    /// does not know ([`Noise::Unknown`](crate::Noise::Unknown)), and noise that is not what it takes it to be.
+    /// does not know ([`Noise::Unknown`](crate::Noise::Unknown)), and noise that is not what it takes it to be. What runs cost is as `actual` has it, too.
     ///
     /// # Errors
     /// When `actual` is of another size, or has unknown variances itself.
@@ -161,8 +163,9 @@ impl Simulation {
             seen(arm, &values);
             study.tell(arm, &values).expect("simulated observations are finite");
         }
-        let (samples, outcome) = (study.tally().total(), self.outcome(&study));
-        Run { index, samples, outcome, seconds: start.elapsed().as_secs_f64() }
+        let (samples, cost, outcome) =
+            (study.tally().total(), self.actual.total_cost(study.tally().counts()), self.outcome(&study));
+        Run { index, samples, cost, outcome, seconds: start.elapsed().as_secs_f64() }
     }
 
     fn outcome(&self, study: &Study) -> Outcome {

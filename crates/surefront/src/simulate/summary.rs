@@ -14,6 +14,10 @@ pub struct Summary {
     pub mean: f64,
     /// The standard error of the mean.
     pub se: f64,
+    /// The mean cost of the samples until the stop; without costs, the mean number of samples.
+    pub mean_cost: f64,
+    /// Its standard error.
+    pub cost_se: f64,
     /// The standard deviation; NaN if no run stopped.
     pub sd: f64,
     /// Levels and quantiles of the number of samples (5, 25, 50, 75 and 95 %).
@@ -42,6 +46,9 @@ impl Summary {
         let mean = times.iter().sum::<f64>() / n;
         let squares: f64 = times.iter().map(|t| (t - mean).powi(2)).sum();
         let sd = if times.is_empty() { f64::NAN } else { (squares / (n - 1.0).max(1.0)).sqrt() };
+        let costs = || runs.iter().filter(|run| run.outcome != Outcome::Undecided).map(|run| run.cost);
+        let mean_cost = costs().sum::<f64>() / n;
+        let cost_squares: f64 = costs().map(|cost| (cost - mean_cost).powi(2)).sum();
         let count = |outcome| runs.iter().filter(|run| run.outcome == outcome).count() as u64;
         let seconds: f64 = runs.iter().map(|run| run.seconds).sum();
         let samples: u64 = runs.iter().map(|run| run.samples).sum();
@@ -49,6 +56,8 @@ impl Summary {
             runs: runs.len() as u64,
             mean,
             se: sd / n.sqrt(),
+            mean_cost,
+            cost_se: (cost_squares / (n - 1.0).max(1.0) / n).sqrt(),
             sd,
             quantiles: LEVELS.map(|level| (level, quantile(&times, level))),
             max: runs.iter().map(|run| run.samples).max().unwrap_or(0),
@@ -110,7 +119,7 @@ mod tests {
     use super::*;
 
     fn run(index: u64, samples: u64, outcome: Outcome) -> Run {
-        Run { index, samples, outcome, seconds: 0.5 }
+        Run { index, samples, cost: samples as f64, outcome, seconds: 0.5 }
     }
 
     #[test]

@@ -20,6 +20,7 @@ pub use self::settings::Settings;
 pub use self::study_error::StudyError;
 pub use self::tie::Tie;
 use self::whole::Whole;
+use crate::costs::is_cost;
 use crate::observation::ObservationError;
 use crate::problem::{Noise, Problem};
 use crate::range::Range;
@@ -217,6 +218,37 @@ impl Study {
             self.ring.take_lesson(whole.part().1);
         }
         Ok(())
+    }
+
+    /// From now on a measurement costs this, by arm: what was measured of it so far. Which arm is asked for next depends on it, and nothing else: whatever the
+    /// costs, an answer is as good.
+    ///
+    /// # Errors
+    /// When there is not one cost above zero for each arm, or the rule does not heed costs. Nothing changes then.
+    pub fn set_costs(&mut self, costs: &[f64]) -> Result<(), StudyError> {
+        let expected = self.problem().arm_count();
+        if costs.len() != expected {
+            return Err(StudyError::CostCount { found: costs.len(), expected });
+        }
+        if let Some(at) = costs.iter().position(|&cost| !is_cost(cost)) {
+            return Err(StudyError::BadCost { number: at + 1, value: costs[at].to_string() });
+        }
+        let mut problem = self.problem().clone();
+        problem.set_costs(costs.to_vec());
+        self.ring.settings.suit(&problem)?;
+        if let Some(whole) = &mut self.whole {
+            let part = whole.arms.iter().map(|&arm| costs[arm]).collect();
+            self.ring.problem.set_costs(part);
+            whole.problem.set_costs(costs.to_vec());
+        } else {
+            self.ring.problem.set_costs(costs.to_vec());
+        }
+        Ok(())
+    }
+
+    /// What the observations so far have cost, of all arms; where nothing was said of costs, their number.
+    pub fn cost(&self) -> f64 {
+        self.problem().total_cost(self.tally().counts())
     }
 
     /// Takes back one `ask` of `arm` that will never be told; nothing, if there is none.

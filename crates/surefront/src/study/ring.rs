@@ -180,8 +180,8 @@ impl Ring {
             return Some(as_before);
         }
         let missing = (self.progress.threshold - self.progress.evidence).max(0.0);
-        let spread_best =
-            bound(&self.problem, self.tally().means(), TOLERANCE).map_or(f64::INFINITY, |bound| missing * bound.upper);
+        let spread_best = bound(&self.problem, self.tally().means(), TOLERANCE)
+            .map_or(f64::INFINITY, |bound| missing * bound.samples());
         Some(as_before.min(spread_best).max(1.0))
     }
 

@@ -60,11 +60,14 @@ impl Settings {
         Settings { evaluation, ..self }
     }
 
-    /// The cost of the closest alternative is one of means, and so is what rests on it.
+    /// The cost of the closest alternative is one of means, and so is what rests on it. Rules that are as published know nothing of costs.
     ///
     /// # Errors
-    /// When rule or stop rests on it and a quantile is compared.
+    /// When rule or stop rests on it and a quantile is compared, or when the rule does not heed that measurements cost differently.
     pub fn suit(&self, problem: &Problem) -> Result<(), StudyError> {
+        if problem.has_costs() && matches!(self.rule.kind(), Some(RuleKind::TrackAndStop | RuleKind::Ape)) {
+            return Err(StudyError::RuleForOneCost { rule: self.rule.name() });
+        }
         let Some(objective) = problem.objectives().iter().find(|objective| !objective.statistic.is_mean()) else {
             return Ok(());
         };

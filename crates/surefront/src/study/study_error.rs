@@ -42,6 +42,30 @@ pub enum StudyError {
         /// What it compares.
         statistic: String,
     },
+    /// The rule takes all measurements to cost the same.
+    #[error(
+        "the rule \"{rule}\" takes every measurement to cost the same: use \"dual\" or \"weakest\", or leave out the costs"
+    )]
+    RuleForOneCost {
+        /// The rule's name.
+        rule: &'static str,
+    },
+    /// A cost that is none.
+    #[error("the cost of arm number {number} is {value}: it must be above 0")]
+    BadCost {
+        /// The arm's place in the list, from 1.
+        number: usize,
+        /// What was given.
+        value: String,
+    },
+    /// There is not one cost per arm.
+    #[error("there are {found} costs, but {expected} arms: give one for each arm")]
+    CostCount {
+        /// How many there are.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
     /// Observations, or a saved study, with values that the noise cannot have.
     #[error(
         "the observations of arm \"{arm}\" in objective \"{objective}\" are not those of {} noise: their mean would be {}",

@@ -260,6 +260,45 @@ impl Oracle {
         }
     }
 
+    /// Calls `visit` with the closest alternative of the cheapest piece of each arm, in which it enters, leaves or covers another; of some
+    /// twice.
+    pub(crate) fn cheapest_by_arm(&mut self, question: &Question<'_>, mut visit: impl FnMut(&Closest)) {
+        let mut cheapest = vec![None; question.model().arm_count()];
+        let Some(coupling) = question.problem().coupling() else {
+            return with_laws!(question.problem(), laws => self.cheapest_by_arm_by(laws, question, visit));
+        };
+        self.each_below_coupled(coupling, question, f64::INFINITY, |closest| {
+            for arm in [Some(closest.piece.arm()), closest.piece.through()].into_iter().flatten() {
+                if cheapest[arm].as_ref().is_none_or(|known: &Closest| closest.cost < known.cost) {
+                    cheapest[arm] = Some(closest.clone());
+                }
+            }
+        });
+        cheapest.iter().flatten().for_each(&mut visit);
+    }
+
+    fn cheapest_by_arm_by(&mut self, laws: impl Laws, question: &Question<'_>, mut visit: impl FnMut(&Closest)) {
+        self.start(question);
+        // Of the many pairs of the front few are the cheapest of an arm, and only these are looked at closely.
+        let mut cheapest = vec![None; question.model().arm_count()];
+        self.each_removal(laws, question, |piece, cost| {
+            for arm in [Some(piece.arm()), piece.through()].into_iter().flatten() {
+                if cost < cheapest[arm].map_or(f64::INFINITY, |(known, _)| known) {
+                    cheapest[arm] = Some((cost, piece));
+                }
+            }
+        });
+        for arm in 0..cheapest.len() {
+            let add = !question.front().contains(arm) && self.solve(laws, question, arm, f64::INFINITY).is_some();
+            // The addition first: it rests on what was just solved.
+            let pieces = [add.then_some(Piece::Add { arm }), cheapest[arm].map(|(_, piece)| piece)];
+            for piece in pieces.into_iter().flatten() {
+                self.complete(laws, question, piece);
+                visit(&self.best);
+            }
+        }
+    }
+
     /// Makes room for all that a question with this front may need, whichever piece wins.
     fn reserve(&mut self, question: &Question<'_>) {
         let model = question.model();

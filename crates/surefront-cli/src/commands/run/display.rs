@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use surefront::{Progress, Study};
-use surefront_study::answer::{Change, Waiting};
+use surefront_study::answer::{Change, Spent, Waiting};
 use surefront_study::run::{Note, Observer};
 
 use crate::remark::remark;
@@ -78,6 +78,9 @@ impl Display {
         let seconds = self.begin.elapsed().as_secs_f64();
         let per_second = (total - self.first.min(total)) as f64 / seconds;
         let mut text = format!("{} ({})", samples(total), rate(per_second));
+        if let Some(spent) = Spent::of(study, None) {
+            text += &format!(", {}", spent.phrase());
+        }
         if let Some(waiting) = &self.waiting {
             text += &format!(", {}", waiting.phrase());
         }

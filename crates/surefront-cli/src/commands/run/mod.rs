@@ -66,6 +66,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     match end {
         End::Answered => super::ended(summary.answer.answered()),
         End::OutOfSamples => Err(Failure::OutOfBudget { option: "--max-samples", kept }),
+        End::OutOfCost => Err(Failure::OutOfBudget { option: "--max-cost", kept }),
         End::OutOfTime => Err(Failure::OutOfBudget { option: "--max-time", kept }),
         End::Interrupted(_) => Err(Failure::RunInterrupted { kept, store }),
         End::Failed(mishap) => Err(Failure::Measurement { mishap, kept, advice: advice(args.on_failure) }),
@@ -81,6 +82,7 @@ fn options(args: &RunArgs, begin: Instant) -> RunOptions {
     options.warm_ups = args.warmup;
     options.prepare = args.prepare.clone().map(ArmCommand::Shell);
     options.max_samples = args.max_samples;
+    options.max_cost = args.max_cost;
     // A time beyond all clocks is no limit.
     options.until = args.max_time.and_then(|time| begin.checked_add(time));
     options.patience = args.patience;
@@ -149,6 +151,7 @@ impl Summary<'_> {
                     Promise::Likely => "likely",
                 },
                 End::OutOfSamples => "out of samples",
+                End::OutOfCost => "out of cost",
                 End::OutOfTime => "out of time",
                 End::Interrupted(_) => "interrupted",
                 End::Failed(_) => "failed",

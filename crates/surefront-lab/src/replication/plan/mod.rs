@@ -94,8 +94,11 @@ pub struct Plan {
 pub struct Outlook {
     /// The accepted chance of a wrong answer.
     pub delta: f64,
-    /// T*·β.
+    /// The samples of T*·β.
     pub samples_expected: f64,
+    /// What they cost; `None` where all cost the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_expected: Option<f64>,
     /// The simulated studies; `None` where none were asked for.
     pub simulated: Option<RuleFindings>,
     /// Their runs.
@@ -122,8 +125,11 @@ pub struct ArmPlan {
     /// The arm.
     #[serde(flatten)]
     pub arm: ArmName,
-    /// Its share at the best allocation.
+    /// Its share of the samples at the best allocation.
     pub weight: f64,
+    /// What a measurement of it costs; `None` where all cost the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
     /// In the order of the δ's.
     pub samples_expected: Vec<f64>,
 }
@@ -155,7 +161,7 @@ pub struct DriverFindings {
     pub rival: ArmName,
     /// Where telling them apart takes most.
     pub objective: ArmName,
-    /// Of all samples at the best allocation.
+    /// Of all samples, or of what they cost, at the best allocation.
     pub share: f64,
     /// Between the two means.
     pub difference: f64,
@@ -239,6 +245,7 @@ impl<'a> Planner<'a> {
         let arm_plan = |(index, &weight): (usize, &f64)| ArmPlan {
             arm: arm(index),
             weight,
+            cost: yardsticks[0].counts_costs().then(|| problem.cost(index)),
             samples_expected: outlooks.iter().map(|outlook| weight * outlook.samples_expected).collect(),
         };
         let driver = |driver: &Driver| DriverFindings {
@@ -313,6 +320,7 @@ impl<'a> Planner<'a> {
             Ok(Outlook {
                 delta: yardstick.delta,
                 samples_expected: yardstick.samples_expected(),
+                cost_expected: yardstick.counts_costs().then(|| yardstick.cost_expected()),
                 simulated: entrant.as_ref().map(|entrant| entrant.findings(yardstick)),
                 entrant,
                 other_threshold: OtherThreshold {

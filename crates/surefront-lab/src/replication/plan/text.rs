@@ -13,7 +13,7 @@ use surefront_study::words::table::{Align, TextTable, Width};
 
 use super::{MarginFindings, Outlook, Plan};
 use crate::findings::{Findings, Unfinished, rendered};
-use crate::replication::report::{Entrant, mean, mistakes};
+use crate::replication::report::{Entrant, cost, mean, mistakes};
 
 /// A margin that leaves more than this part of the samples is not worth a sentence.
 const WORTH_A_MARGIN: f64 = 0.7;
@@ -31,7 +31,10 @@ impl Findings for Plan {
             text += "T* = 0: nothing that is measured with noise can change the front\n";
             return text;
         }
-        let t_star = short(self.t_star.upper);
+        let t_star = match self.counts_costs() {
+            true => format!("{}, the least cost", short(self.t_star.upper)),
+            false => short(self.t_star.upper),
+        };
         let _ = if self.threshold == StoppingKind::Stylized.name() {
             writeln!(text, "T* = {t_star}; samples expected with the stylized threshold:\n")
         } else {
@@ -79,10 +82,22 @@ impl Plan {
         format!("This is for the {}.\n{other}{granted}\n", chosen.trim_end_matches(','))
     }
 
+    /// Whether measurements cost differently.
+    fn counts_costs(&self) -> bool {
+        self.arms.iter().any(|plan| plan.cost.is_some())
+    }
+
     /// One line for each δ.
     fn totals(&self, width: Width) -> String {
+        let costly = self.counts_costs();
         let mut columns = vec![("δ", Align::Right), ("T*·β", Align::Right)];
+        if costly {
+            columns.push(("its cost", Align::Right));
+        }
         if self.outlooks.iter().any(|outlook| outlook.entrant.is_some()) {
+            if costly {
+                columns.push(("simulated cost ± s.e.", Align::Right));
+            }
             let names =
                 ["simulated mean ± s.e.", "5 %", "25 %", "50 %", "75 %", "95 %", "mistakes (95 %)", "undecided"];
             columns.extend(names.map(|name| (name, Align::Right)));
@@ -90,7 +105,11 @@ impl Plan {
         let mut table = TextTable::new(&columns);
         for outlook in &self.outlooks {
             let mut cells = vec![short(outlook.delta), samples(outlook.samples_expected)];
+            cells.extend(outlook.cost_expected.map(samples));
             if let Some(Entrant { summary, .. }) = &outlook.entrant {
+                if costly {
+                    cells.push(cost(summary));
+                }
                 cells.push(mean(summary));
                 cells.extend(summary.quantiles.map(|(_, value)| samples(value)));
                 cells.extend([mistakes(summary), grouped(summary.undecided)]);
@@ -104,12 +123,18 @@ impl Plan {
     fn allocation(&self, width: Width) -> String {
         let titles: Vec<String> =
             self.outlooks.iter().map(|outlook| format!("n at δ = {}", short(outlook.delta))).collect();
-        let mut columns = vec![("arm", Align::Left), ("on the front", Align::Left), ("share w*", Align::Right)];
+        let mut columns = vec![("arm", Align::Left), ("on the front", Align::Left)];
+        if self.counts_costs() {
+            columns.push(("cost", Align::Right));
+        }
+        columns.push(("share w*", Align::Right));
         columns.extend(titles.iter().map(|title| (title.as_str(), Align::Right)));
         let mut table = TextTable::new(&columns);
         for plan in &self.arms {
             let mark = if self.front.contains(&plan.arm) { "yes" } else { "" };
-            let mut cells = vec![plan.arm.name.clone(), mark.to_owned(), percent(plan.weight)];
+            let mut cells = vec![plan.arm.name.clone(), mark.to_owned()];
+            cells.extend(plan.cost.map(short));
+            cells.push(percent(plan.weight));
             cells.extend(plan.samples_expected.iter().map(|samples| grouped(samples.ceil() as u64)));
             table.push(cells);
         }
@@ -121,7 +146,10 @@ impl Plan {
         if self.drivers.is_empty() {
             return "\nNo single difference takes a large share of the samples.\n".to_owned();
         }
-        let mut text = "\nWhat the samples are for:\n".to_owned();
+        let mut text = match self.counts_costs() {
+            true => "\nWhat the cost is for:\n".to_owned(),
+            false => "\nWhat the samples are for:\n".to_owned(),
+        };
         for driver in &self.drivers {
             let _ = write!(
                 text,

@@ -160,7 +160,7 @@ fn row(
     let one = |index: u64| match case.at_once {
         Some(at_once) => {
             let run = simulation.run_side_by_side(index, SideBySide::new(at_once, DurationLaw::Value));
-            (Run { index, samples: run.counted, outcome: run.outcome, seconds: 0.0 }, false)
+            (Run { index, samples: run.counted, cost: run.counted as f64, outcome: run.outcome, seconds: 0.0 }, false)
         }
         None => looked_at(&simulation, index),
     };

@@ -1,10 +1,10 @@
-//! The arms of a study as a CSV file: `arm,<objective>,…` with the means, and optionally `command`.
+//! The arms of a study as a CSV file: `arm,<objective>,…` with the means, and optionally `cost` and `command`.
 
 use std::collections::HashMap;
 use std::path::Path;
 
 use super::document::Words;
-use super::{ArmCommand, ArmEntry, ObjectiveEntry, check_means};
+use super::{ArmCommand, ArmEntry, ObjectiveEntry, check_cost, check_means};
 use crate::file::csv_table::{CsvTable, number};
 use crate::file::input_error::{Fault, InputError};
 use crate::file::source_text::SourceText;
@@ -12,6 +12,7 @@ use crate::words::suggestion::advice;
 
 const ARM: &str = "arm";
 const COMMAND: &str = "command";
+const COST: &str = "cost";
 
 /// Whether an objective of this name could not be told from another column.
 pub fn is_reserved(objective: &str) -> bool {
@@ -30,7 +31,9 @@ fn parse(source: &SourceText, objectives: &[ObjectiveEntry]) -> Result<Vec<ArmEn
         // Another separator: better said of the whole header than of its one strange column.
         table.column(ARM)?;
     }
-    let known = [ARM, COMMAND].into_iter().chain(names()).collect::<Vec<_>>();
+    // An objective may be called "cost": then its column holds means.
+    let cost_column = if names().any(|name| name == COST) { None } else { table.find(COST) };
+    let known = [ARM, COMMAND, COST].into_iter().chain(names()).collect::<Vec<_>>();
     if let Some(column) = table.columns().find(|column| !known.contains(column)) {
         let advice = advice(column, known.iter().copied());
         return Err(table.header_fault(Fault::UnknownColumn { column: column.to_owned(), advice }));
@@ -70,11 +73,16 @@ fn parse(source: &SourceText, objectives: &[ObjectiveEntry]) -> Result<Vec<ArmEn
                 None => Ok(None),
             })
             .map_err(|fault| source.fault_on_line(line, fault))?;
+        let cost = cost_column.map(|column| {
+            number(&row[column], COST, &place)
+                .and_then(|cost| check_cost(&place, cost))
+                .map_err(|fault| source.fault_on_line(line, fault))
+        });
         let command = command_column.map(|column| {
             ArmCommand::new(Words::Text(row[column].to_owned()))
                 .ok_or_else(|| source.fault_on_line(line, Fault::EmptyCommand { key: "command", place }))
         });
-        arms.push(ArmEntry { name, means, noise: None, command: command.transpose()?, line });
+        arms.push(ArmEntry { name, means, noise: None, cost: cost.transpose()?, command: command.transpose()?, line });
     }
     Ok(arms)
 }

@@ -5,6 +5,7 @@
 //! delta = 0.1                      # optional: only some commands use it
 //! correlation = [[1, 0.6, 0], [0.6, 1, 0], [0, 0, 1]]
 //!                                  # optional: between the objectives, for all arms; "estimate": from the data; left out: none
+//! cost = "measured"                # optional: a measurement costs the time that it takes; or `cost` by arm, see there
 //! prepare = "make build"           # optional: runs before each measurement; a line for the shell or a list of words
 //! [[objective]]
 //! name = "anti-spike IgG"
@@ -21,6 +22,7 @@
 //! name = "BNT/BNT + m1273"
 //! mean = [10.43, 7.61, 4.72]       # needed where the truth is given
 //! variance = [0.7, 0.8, 1.5]       # optional: this arm's own
+//! cost = 12                        # optional: what one measurement costs, 1 if left out; the total is what is kept low
 //! command = "./measure.sh m1273"   # for the shell; or a list of words, for no shell; needed where arms are measured
 //! ```
 //!
@@ -60,6 +62,8 @@ pub struct StudyFile {
     pub delta: Option<f64>,
     prepare: Option<ArmCommand>,
     correlation: Option<Located<Correlation>>,
+    /// The line on which costs are said to be measured, if they are.
+    measured_cost: Option<usize>,
     objectives: Vec<ObjectiveEntry>,
     arms: Vec<ArmEntry>,
 }
@@ -82,6 +86,8 @@ struct ArmEntry {
     name: String,
     means: Option<Vec<f64>>,
     noise: Option<Vec<Noise>>,
+    /// What one measurement costs; `None` where nothing is said.
+    cost: Option<f64>,
     command: Option<ArmCommand>,
     line: usize,
 }
@@ -128,7 +134,7 @@ impl StudyFile {
         if document.get_ref().is_empty() {
             return Err(source.fault(Fault::Empty { expected: "at least one [[objective]] and one [[arm]]" }));
         }
-        root.allow_only(&["name", "delta", "correlation", "prepare", "objective", "arm", "arms"])?;
+        root.allow_only(&["name", "delta", "correlation", "cost", "prepare", "objective", "arm", "arms"])?;
         let name = root.string("name")?.map_or_else(|| stem(source.path()), |name| name.value);
         let delta = root.number("delta")?;
         if let Some(Located { value, line }) = delta
@@ -139,6 +145,7 @@ impl StudyFile {
             return Err(source.fault_on_line(line, fault));
         }
         let correlation = correlation(source, &root)?;
+        let measured_cost = measured_cost(source, &root)?;
         let prepare = command(source, &root, "prepare")?;
         let objectives = objectives(source, &root)?;
         let (arms_path, arms) = match root.string("arms")? {
@@ -156,8 +163,12 @@ impl StudyFile {
             }
             None => (source.path().to_owned(), arms(source, &root, &objectives)?),
         };
-        let delta = delta.map(|delta| delta.value);
-        Ok(StudyFile { path: source.path().to_owned(), arms_path, name, delta, prepare, correlation, objectives, arms })
+        if let (Some(line), Some(arm)) = (measured_cost, arms.iter().find(|arm| arm.cost.is_some())) {
+            let fault = Fault::CostGivenAndMeasured { arm: arm.name.clone() };
+            return Err(source.fault_on_line(line, fault));
+        }
+        let (path, delta) = (source.path().to_owned(), delta.map(|delta| delta.value));
+        Ok(StudyFile { path, arms_path, name, delta, prepare, correlation, measured_cost, objectives, arms })
     }
 
     /// The problem, if every variance and every correlation is known.
@@ -169,15 +180,21 @@ impl StudyFile {
         if let Some(Located { value: Correlation::Estimate, line }) = self.correlation {
             return Err(InputError::at_line(&self.path, line, Fault::CorrelationNeeded));
         }
+        if let Some(line) = self.measured_cost {
+            return Err(InputError::at_line(&self.path, line, Fault::CostNeeded));
+        }
         self.learning_problem()
     }
 
     /// The problem for studies on measurements: a variance that is left out is one that the data will tell, and so may be the correlation.
     pub fn learning_problem(&self) -> Result<Problem, InputError> {
-        let arm = |entry: &ArmEntry| Arm::named(&entry.name).with_noise(entry.noise.clone());
+        let arm = |entry: &ArmEntry| {
+            Arm::named(&entry.name).with_noise(entry.noise.clone()).with_cost(entry.cost.unwrap_or(1.0))
+        };
         let objectives = self.objectives.iter().map(ObjectiveEntry::objective).collect();
         let problem = Problem::new(objectives, self.arms.iter().map(arm).collect())
             .map_err(|error| InputError::of_file(&self.path, error.into()))?;
+        let problem = if self.measured_cost.is_some() { problem.with_measured_costs() } else { problem };
         let Some(Located { value, line }) = &self.correlation else { return Ok(problem) };
         problem.with_correlation(value.clone()).map_err(|error| InputError::at_line(&self.path, *line, error.into()))
     }
@@ -235,6 +252,20 @@ fn correlation(source: &SourceText, root: &Section) -> Result<Option<Located<Cor
         MatrixOrText::Text(value) => return Err(source.fault_on_line(line, Fault::UnknownCorrelation { value })),
     };
     Ok(Some(Located { value, line }))
+}
+
+/// The line on which the study says that a measurement costs what it takes.
+fn measured_cost(source: &SourceText, root: &Section) -> Result<Option<usize>, InputError> {
+    match root.string("cost")? {
+        None => Ok(None),
+        Some(Located { value, line }) if value == "measured" => Ok(Some(line)),
+        Some(Located { value, line }) => Err(source.fault_on_line(line, Fault::UnknownCost { value })),
+    }
+}
+
+/// A cost is a number above zero.
+fn check_cost(place: &str, value: f64) -> Result<f64, Fault> {
+    if Arm::COSTS.contains(&value) { Ok(value) } else { Err(Fault::BadCost { place: place.to_owned(), value }) }
 }
 
 fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>, InputError> {
@@ -343,7 +374,7 @@ fn arms(source: &SourceText, root: &Section, objectives: &[ObjectiveEntry]) -> R
     let mut arms = Vec::new();
     for section in root.sections("arm", "it as [[arm]] tables")? {
         let (name, section) = named("arm", source, section, &mut lines)?;
-        section.allow_only(&["name", "mean", "variance", "command"])?;
+        section.allow_only(&["name", "mean", "variance", "cost", "command"])?;
         let one_each = |key, list: Located<Vec<f64>>| {
             if list.value.len() == objectives.len() {
                 return Ok(list);
@@ -384,9 +415,13 @@ fn arms(source: &SourceText, root: &Section, objectives: &[ObjectiveEntry]) -> R
                 Some(noise.collect::<Result<_, _>>()?)
             }
         };
+        let cost = section.number("cost")?.map(|written| {
+            check_cost(section.place(), written.value).map_err(|fault| source.fault_on_line(written.line, fault))
+        });
+        let cost = cost.transpose()?;
         let command = command(source, &section, "command")?;
         let means = means.map(|list| list.value);
-        arms.push(ArmEntry { name, means, noise, command, line: section.line });
+        arms.push(ArmEntry { name, means, noise, cost, command, line: section.line });
     }
     if arms.is_empty() {
         return Err(source.fault(Fault::NoArms));
