@@ -50,6 +50,8 @@ class Objective(_Keys):
     variance: float | str | None = dataclasses.field(default=None, kw_only=True, repr=False)
     # "wall_seconds" and the like, where the arms have commands.
     measure: str | None = dataclasses.field(default=None, kw_only=True, repr=False)
+    # What it is measured in, as it is shown beside its name: "ms".
+    unit: str | None = dataclasses.field(default=None, kw_only=True, repr=False)
 
 
 @dataclasses.dataclass(frozen=True)

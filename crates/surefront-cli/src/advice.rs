@@ -16,6 +16,13 @@ pub fn on_input(error: &InputError) -> String {
         Fault::WhichArmColumn { .. } | Fault::NoArmColumn { .. } => {
             ": say which names the arm with --arm-column".to_owned()
         }
+        Fault::NoMetricColumn { .. } | Fault::WhichMetricColumn { .. } => {
+            ": say which column names the objective with --metric-column".to_owned()
+        }
+        Fault::WhichValueColumn { .. } => ": say which with --value-column".to_owned(),
+        Fault::WhichDecimal { .. } => ": say --decimal comma or --decimal point".to_owned(),
+        Fault::NoSpread { objective, .. } => format!(" (--exact {objective})"),
+        Fault::ParquetLeftOut => " (`cargo install --path crates/surefront-cli --features parquet`)".to_owned(),
         Fault::ArmIsObjective { .. } => ": choose another with --arm-column".to_owned(),
         Fault::NotExact { objective, .. } => format!(": leave out --exact {objective}"),
         Fault::NotATicket { .. } => ", as `surefront ask` gave it".to_owned(),

@@ -4,7 +4,8 @@ use serde::Serialize;
 use surefront::{Certified, Problem, RuleKind, Stopping, StoppingKind, Study, Tally};
 
 use crate::answer::{Answer, ArmName};
-use crate::file::samples::Samples;
+use crate::file::samples::{Form, LeftOut, Samples};
+use crate::report::ReportData;
 use crate::session::Chosen;
 use crate::study_error::StudyError;
 
@@ -45,8 +46,14 @@ pub struct Analysis {
     pub arm_column: String,
     /// The columns that were not read.
     pub ignored_columns: Vec<String>,
+    /// What a row of the table was.
+    pub rows: Form,
+    /// What of the table did not count.
+    pub left_out: LeftOut,
     /// How the next measurements are best spread: empty once there is an answer.
     pub next: Vec<Share>,
+    #[serde(skip)]
+    study: Study,
 }
 
 /// An arm's share of the next measurements.
@@ -71,14 +78,36 @@ impl Analysis {
         delta: f64,
         next: usize,
     ) -> Result<Self, StudyError> {
-        let Samples { problem, tally, look, arm_column, ignored } = samples;
+        let Samples { problem, tally, look, arm_column, ignored, form, left_out, units } = samples;
         let mut study = study_of(problem, tally, threshold, delta)?;
+        let mut answer = Answer::of(name, &mut study, &look);
+        answer.set_units(units);
         Ok(Analysis {
-            answer: Answer::of(name, &mut study, &look),
+            answer,
             arm_column,
             ignored_columns: ignored,
+            rows: form,
+            left_out,
             next: if study.stopped() { Vec::new() } else { shares(&mut study, next) },
+            study,
         })
+    }
+
+    /// How the table was read, where that is worth a sentence: what did not count, and what cannot be seen.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = self.left_out.sentences();
+        if self.rows == Form::Summaries {
+            notes.push(
+                "Only means, standard deviations and counts are given: whether the single values are skewed, coarse or have outliers cannot be seen."
+                    .to_owned(),
+            );
+        }
+        notes
+    }
+
+    /// All this for somebody who was not there.
+    pub fn report(&self) -> ReportData {
+        ReportData { notes: self.notes(), ..ReportData::new(self.answer.clone(), &self.study, Vec::new(), Vec::new()) }
     }
 }
 

@@ -51,6 +51,20 @@ impl GrowingTally {
         self.tally.add(&self.problem, arm, values)
     }
 
+    /// Takes in `count` observations of `arm` at once, by their means and standard deviations.
+    ///
+    /// # Errors
+    /// As [`Tally::add_summary`].
+    pub fn add_summary(
+        &mut self,
+        arm: usize,
+        count: u64,
+        means: &[f64],
+        deviations: &[f64],
+    ) -> Result<(), ObservationError> {
+        self.tally.add_summary(&self.problem, arm, count, means, deviations)
+    }
+
     /// The arms met, as a problem, and their tally.
     ///
     /// # Errors

@@ -87,6 +87,16 @@ pub enum ObservationError {
         /// The range of the objective.
         range: Range,
     },
+    /// A mean and a standard deviation, where these do not say enough.
+    #[error(
+        "of arm \"{arm}\" only means, standard deviations and counts are given, which say too little of objective \"{objective}\": give the single values"
+    )]
+    OnlySummary {
+        /// The arm's name.
+        arm: String,
+        /// The objective's name.
+        objective: String,
+    },
     /// Two observations differ where there should be no noise.
     #[error(
         "arm \"{arm}\" was {known} in objective \"{objective}\" and is {value} now, but the objective is said to be without noise: give it a variance"

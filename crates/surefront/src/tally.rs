@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::comoments::Comoments;
+use crate::family::Family;
 use crate::grain::Grain;
 use crate::model::{Model, oriented};
 use crate::observation::ObservationError;
@@ -143,6 +144,56 @@ impl Tally {
             let goals = problem.objectives().iter().map(|objective| objective.goal);
             together[arm].add(goals.zip(values).map(|(goal, &value)| oriented(goal, value)));
         }
+        Ok(())
+    }
+
+    /// Takes in `count` observations of `arm` at once, by their means and sample standard deviations, in the objectives' own units. How fine
+    /// the values were is not known then.
+    ///
+    /// # Errors
+    /// As [`add`](Tally::add), and where means and standard deviations say too little: of quantiles, ranges, correlations and kinds of noise other than Gaussian.
+    pub fn add_summary(
+        &mut self,
+        problem: &Problem,
+        arm: usize,
+        count: u64,
+        means: &[f64],
+        deviations: &[f64],
+    ) -> Result<(), ObservationError> {
+        self.check(problem, arm, means)?;
+        let d = means.len();
+        let says_too_little = |j: usize| {
+            let alone = problem.quantile(j).is_some() || problem.range(j).is_some();
+            alone || problem.family(j) != Family::Gaussian || self.together.is_some()
+        };
+        if let Some(j) = (0..d).find(|&j| says_too_little(j)) {
+            let (arm, objective) = (problem.arms()[arm].name.clone(), problem.objectives()[j].name.clone());
+            return Err(ObservationError::OnlySummary { arm, objective });
+        }
+        self.total += count;
+        let (added, n) = (count as f64, self.counts[arm] + count as f64);
+        self.counts.set(arm, n);
+        for j in 0..d {
+            let (cell, value) = (arm * d + j, oriented(problem.objectives()[j].goal, means[j]));
+            let (high, low) = two_product(value, added);
+            self.sums[cell].add(high);
+            self.sums[cell].add(low);
+            // Σ x² = n m² + (n − 1) s².
+            let (square, error) = two_product(value, value);
+            let (high, low) = two_product(square, added);
+            for part in [high, low, error * added, (added - 1.0) * deviations[j] * deviations[j]] {
+                self.squares[cell].add(part);
+            }
+            if let Some(grains) = &mut self.grains {
+                grains[cell] = Grain::overlooked();
+            }
+        }
+        let sums = &self.sums[arm * d..(arm + 1) * d];
+        self.means.change(arm, |means| {
+            for (j, (mean, sum)) in means.iter_mut().zip(sums).enumerate() {
+                *mean = sum.mean(problem.precision(arm)[j], n);
+            }
+        });
         Ok(())
     }
 
@@ -423,6 +474,32 @@ mod tests {
         }
         assert_eq!(one.regarded(&bernoulli).unwrap(), other);
         assert!(one.regarded(&unit_problem(3, 2)).is_err());
+    }
+
+    #[test]
+    fn a_summary_stands_for_its_values() {
+        for values in [vec![1.0, 2.5, 4.0], vec![1e9, 1e9 + 1.0, 1e9 + 3.0, 1e9 - 2.0]] {
+            let each = tally(&values);
+            let (mean, deviation) = (each.means().row(0)[0], each.variance(0, 0).unwrap().sqrt());
+            let problem = unit_problem(1, 1);
+            let mut summed = Tally::new(&problem);
+            summed.add_summary(&problem, 0, values.len() as u64, &[mean], &[deviation]).unwrap();
+            assert_eq!((summed.count(0), summed.means().row(0)[0]), (values.len() as u64, mean));
+            assert!((summed.variance(0, 0).unwrap().sqrt() / deviation - 1.0).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn a_summary_says_nothing_of_quantiles() {
+        use crate::problem::{Arm, Goal, Noise, Objective};
+        use crate::statistic::Statistic;
+        let median = Objective::new("x", Goal::Max, Noise::Unknown).with_statistic(Statistic::MEDIAN);
+        let rate = Objective::new("x", Goal::Max, Noise::Bernoulli);
+        for objective in [median, rate] {
+            let problem = Problem::new(vec![objective], vec![Arm::named("a")]).unwrap();
+            let refused = Tally::new(&problem).add_summary(&problem, 0, 9, &[1.0], &[0.1]);
+            assert!(matches!(refused, Err(ObservationError::OnlySummary { .. })), "{refused:?}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use clap::Args as ClapArgs;
 use clap::builder::RangedU64ValueParser;
 use surefront::{Margin, MarginError, Noise, Range, Statistic, StatisticError, StoppingKind};
+use surefront_study::file::samples::Decimal;
 use thiserror::Error;
 
 use super::names;
@@ -13,8 +14,11 @@ use super::simulate::delta;
 
 pub const EXAMPLES: &str = "\
 The file has a header and one row for each observation: a column that names the arm, and one for each objective. Other columns
-are not looked at. Commas, semicolons or tabs separate the columns, as in the header. Without --arm-column, the arm is the column
-`arm`, or else the only one with text.
+are not looked at. Without --arm-column, the arm is the column `arm`, or else the only one with text. A row in which a value is missing
+(empty, NA, nan, null, -) is left out and counted.
+
+Also read: rows of one value (arm, metric, value), rows of means with standard deviations and counts (latency_mean, latency_sd, n), JSON lines
+and arrays, gzip; commas, semicolons, tabs or pipes between columns; decimal commas. docs/data-files.md has all of it.
 
 Variances are estimated from the data, by arm and objective, unless --variance, --exact, --noise or --range says otherwise; values that are all
 0 or 1 are taken for successes and failures (--noise COLUMN=gaussian says that they are not). With --statistic, medians or other quantiles are
@@ -26,7 +30,9 @@ Examples:
   surefront analyze sizes.csv --min seconds --min bytes --exact bytes
   surefront analyze tests.csv --max passed --noise passed=bernoulli --max stars --range stars=1..5
   surefront analyze times.csv --min milliseconds --statistic milliseconds=median
-  zcat results.csv.gz | surefront analyze - --max accuracy --min latency --json
+  surefront analyze results.csv --max accuracy --min latency --report report.html
+  surefront analyze long.csv.gz --max accuracy --min latency --unit latency=ms
+  cat results.jsonl | surefront analyze - --max accuracy --min latency --json
 
 Exit codes: 0 done: the front is proved, or not decided yet (`stopped` in the JSON), 1 something failed, 2 wrong usage or input,
 4 the answer is likely, not proved.";
@@ -34,7 +40,7 @@ Exit codes: 0 done: the front is proved, or not decided yet (`stopped` in the JS
 /// Options of `analyze`.
 #[derive(Debug, ClapArgs)]
 pub struct AnalyzeArgs {
-    /// The samples (CSV), one row per observation; `-` is standard input
+    /// The samples (CSV, JSON lines, perhaps in gzip), one row per observation; `-` is standard input
     pub data: PathBuf,
     /// A column of which more is better; may be given several times
     #[arg(long, value_name = "COLUMN", required_unless_present = "min")]
@@ -45,6 +51,24 @@ pub struct AnalyzeArgs {
     /// The column that names the arm [default: `arm`, or the only one with text]
     #[arg(long, value_name = "COLUMN")]
     pub arm_column: Option<String>,
+    /// Where a row is one value: the column that names the objective [default: the one that holds their names]
+    #[arg(long, value_name = "COLUMN")]
+    pub metric_column: Option<String>,
+    /// Where a row is one value: the column that it is in [default: `value`, or the only one with numbers]
+    #[arg(long, value_name = "COLUMN")]
+    pub value_column: Option<String>,
+    /// What stands before decimals [default: what the numbers show]
+    #[arg(long, value_name = "SIGN", value_parser = names::decimal())]
+    pub decimal: Option<Decimal>,
+    /// What an objective is measured in, for screens and figures; may be given several times
+    #[arg(long, value_name = "COLUMN=UNIT")]
+    pub unit: Vec<KnownUnit>,
+    /// Also write a report: one page for a browser, or Markdown, JSON or SVG by the file's ending
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    /// Also write the front as a figure
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
     /// An objective that is measured without noise; may be given several times
     #[arg(long, value_name = "COLUMN")]
     pub exact: Vec<String>,
@@ -180,6 +204,29 @@ impl FromStr for KnownRange {
                 Ok(KnownRange { objective: objective.to_owned(), low, high })
             }
             _ => Err(format!("{advice}; the least is below the greatest")),
+        }
+    }
+}
+
+/// `NAME=UNIT`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownUnit {
+    /// The objective.
+    pub objective: String,
+    /// Its unit.
+    pub unit: String,
+}
+
+impl FromStr for KnownUnit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let advice = "write an objective and its unit, for example latency=ms";
+        // From the right: a column's name may have the sign in it.
+        let (objective, unit) = text.rsplit_once('=').ok_or(advice)?;
+        match unit.trim() {
+            "" => Err(advice.to_owned()),
+            unit => Ok(KnownUnit { objective: objective.to_owned(), unit: unit.to_owned() }),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use surefront::{RuleKind, StoppingKind};
+use surefront_study::file::samples::Decimal;
 use surefront_study::report::Format;
 use surefront_study::run::OnFailure;
 
@@ -43,6 +44,14 @@ pub fn threshold() -> impl TypedValueParser<Value = StoppingKind> {
             _ => "",
         };
         (threshold.name(), about)
+    })
+}
+
+/// What stands before decimals.
+pub fn decimal() -> impl TypedValueParser<Value = Decimal> {
+    chosen(vec![Decimal::Point, Decimal::Comma], |decimal| match decimal {
+        Decimal::Point => ("point", "1.5; commas keep thousands apart"),
+        Decimal::Comma => ("comma", "1,5; points keep thousands apart"),
     })
 }
 

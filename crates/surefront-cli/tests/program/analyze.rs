@@ -207,7 +207,7 @@ fn a_column_with_a_new_arm_in_each_row_is_doubted() {
 
 #[test]
 fn files_that_cannot_be_analyzed() {
-    let cases: [(&str, &[u8]); 23] = [
+    let cases: [(&str, &[u8]); 21] = [
         ("empty file", b""),
         ("blank lines", b"\n\r\n\n"),
         ("header only", b"arm,accuracy,latency\n"),
@@ -218,9 +218,7 @@ fn files_that_cannot_be_analyzed() {
         ("several columns with text", b"city,model,accuracy,latency\nRome,A,1,2\n"),
         ("no column with text", b"id,accuracy,latency\n1,1,2\n"),
         ("text for a number", b"arm,accuracy,latency\na,1,2\n\na,good,2\n"),
-        ("decimal comma", b"arm;accuracy;latency\na;0,5;2\n"),
         ("empty cell", b"arm,accuracy,latency\na,,2\n"),
-        ("NaN", b"arm,accuracy,latency\r\na,1,2\r\na,NaN,2\r\n"),
         ("infinite", b"arm,accuracy,latency\na,1,-inf\n"),
         ("overflow", b"arm,accuracy,latency\na,1,1e999\n"),
         ("more than something", b"arm,accuracy,latency\na,1,2\na,1,>200\n"),

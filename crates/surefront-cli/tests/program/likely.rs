@@ -50,8 +50,8 @@ fn a_report_says_how_strong_its_answer_is() {
     // A proof makes it certain.
     place.stdout(&["run", "s.toml", "--threshold", "certified", "--no-report"]);
     let (page, text, figure) = (report("html"), report("md"), report("svg"));
-    assert!(page.contains("<p class=\"badge\">✓ certain</p>"), "{page}");
-    assert!(text.contains("Certain, at an accepted chance of error of 5 %."), "{text}");
+    assert!(page.contains("<p class=\"badge\">✓ proved</p>"), "{page}");
+    assert!(text.contains("Proved, at an accepted chance of error of 5 %."), "{text}");
     assert!(figure.contains(">certainly on the front<"), "{figure}");
 }
 

@@ -7,6 +7,7 @@ mod bits;
 mod bound;
 mod correlation;
 mod costs;
+mod data_files;
 mod ended;
 mod guide;
 mod init;

@@ -37,6 +37,67 @@ fn analyze_at_80_columns() {
 }
 
 #[test]
+fn analyze_with_units_and_missing_values_at_80_columns() {
+    let rows = "arm;quality;bytes [kB]\nfine;0,91;30500,5\nfine;0,89;31000\nfine;;31000\ncoarse;0,52;10100\ncoarse;0,5;9700\nnew;NA;1\n";
+    let place = Place::new().with("r.csv", rows);
+    let args =
+        ["analyze", "r.csv", "--max", "quality", "--min", "bytes", "--unit", "quality=points", "--report", "r.html"];
+    insta::assert_snapshot!(place.narrow(&args));
+    let html = std::fs::read_to_string(place.path("r.html")).unwrap();
+    for part in ["quality (points)", "bytes (kB)", "2 rows were left out", "30,750 ± 250"] {
+        assert!(html.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn analyze_of_summaries_at_80_columns() {
+    let rows =
+        "arm,quality_mean,quality_sd,bytes,n\nfine,0.9,0.02,31,40\ncoarse,0.5,0.03,10,40\nclumsy,0.4,0.02,20,40\n";
+    let args = ["analyze", "r.csv", "--max", "quality", "--min", "bytes", "--exact", "bytes"];
+    insta::assert_snapshot!(Place::new().with("r.csv", rows).narrow(&args));
+}
+
+#[test]
+fn ask_tell_retract_and_export_at_80_columns() {
+    let place = measured();
+    let screens = [
+        &["ask", "s.toml", "-n", "3"][..],
+        &["ask", "s.toml", "--open"],
+        &["tell", "s.toml", "--arm", "fine", "0.9", "30"],
+        &["retract", "s.toml", "7", "--reason", "a slip"],
+        &["export", "s.toml"],
+        &["report", "s.toml"],
+    ];
+    let shown = screens.map(|args| format!("$ surefront {}\n{}", args.join(" "), place.narrow(args)));
+    insta::assert_snapshot!(without_moments(&shown.join("\n")));
+}
+
+/// Times of day are never the same twice.
+fn without_moments(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("T") {
+        let is_digit = |c: char| c.is_ascii_digit();
+        let date = rest[..at].len() >= 10 && rest[at - 10..at].chars().filter(|&c| is_digit(c)).count() == 8;
+        match rest[at..]
+            .find('Z')
+            .filter(|&end| date && rest[at + 1..at + end].chars().all(|c| is_digit(c) || ":.".contains(c)))
+        {
+            Some(end) => {
+                plain += &rest[..at - 10];
+                plain += "[moment]";
+                rest = &rest[at + end + 1..];
+            }
+            None => {
+                plain += &rest[..=at];
+                rest = &rest[at + 1..];
+            }
+        }
+    }
+    plain + rest
+}
+
+#[test]
 fn bound_at_80_columns() {
     let long = STUDY.replace("\"fine\"", &format!("\"{}\"", "fine ".repeat(20).trim_end()));
     insta::assert_snapshot!(Place::new().with("s.toml", long).narrow(&["bound", "s.toml"]));

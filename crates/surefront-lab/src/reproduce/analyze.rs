@@ -15,7 +15,7 @@ use surefront::{Goal, Noise, Objective, StoppingKind};
 use surefront_study::analysis::study_of;
 use surefront_study::answer::Answer;
 use surefront_study::file::input_error::{Fault, InputError};
-use surefront_study::file::samples::{self, Samples};
+use surefront_study::file::samples::{self, Naming, Samples};
 use surefront_study::words::number::grouped;
 use surefront_study::words::table::Width;
 
@@ -117,7 +117,7 @@ pub fn run(
     let input = File::open(&path).map_err(|error| InputError::of_file(&path, Fault::unreadable(error)))?;
     let objective = |j| Objective::new(format!("y{j}"), Goal::Max, Noise::Unknown);
     let objectives = (0..options.objectives).map(objective).collect();
-    let Samples { problem, tally, look, .. } = samples::read(input, &path, objectives, None)?;
+    let Samples { problem, tally, look, .. } = samples::read(input, &path, objectives, &Naming::default())?;
     let answer = Answer::of(
         "samples",
         &mut study_of(problem, tally, StoppingKind::Stylized, DELTA).expect("every threshold is for means"),

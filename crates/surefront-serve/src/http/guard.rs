@@ -54,6 +54,7 @@ pub async fn guard(Extracted(state): Extracted<Arc<State>>, mut request: Request
     response
 }
 
+#[expect(clippy::result_large_err, reason = "a refusal is the answer itself, and is made once")]
 fn admit(state: &State, request: &Request, path: &str) -> Result<Role, Response> {
     let headers = request.headers();
     let host = host(request).filter(|host| is_known_host(host, &state.hosts)).ok_or_else(|| {

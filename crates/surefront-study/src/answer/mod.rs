@@ -149,6 +149,9 @@ pub struct ObjectiveName {
     /// What of an arm's values is compared, if it is not the mean.
     #[serde(skip_serializing_if = "Statistic::is_mean")]
     pub statistic: Statistic,
+    /// What it is measured in, if somebody said so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
     /// Differences up to this do not matter: a number in the objective's units, or a text in percent of the mean.
     #[serde(serialize_with = "margin", skip_serializing_if = "Margin::is_none")]
     pub margin: Margin,
@@ -158,6 +161,14 @@ impl ObjectiveName {
     /// The name with what is compared: "median milliseconds".
     pub fn title(&self) -> String {
         self.statistic.of(&self.name)
+    }
+
+    /// The title with the unit: "median latency (ms)".
+    pub fn label(&self) -> String {
+        match &self.unit {
+            Some(unit) => format!("{} ({unit})", self.title()),
+            None => self.title(),
+        }
     }
 }
 
@@ -306,6 +317,7 @@ impl Answer {
                     name: objective.name.clone(),
                     goal: objective.goal,
                     statistic: objective.statistic,
+                    unit: None,
                     margin: objective.margin,
                 })
                 .collect(),
@@ -325,6 +337,11 @@ impl Answer {
             conditions: Vec::new(),
             remarks: remark::remarks(study, &assessment.caveats, look),
         }
+    }
+
+    /// With the units of the objectives, in their order.
+    pub fn set_units(&mut self, units: impl IntoIterator<Item = Option<String>>) {
+        self.objectives.iter_mut().zip(units).for_each(|(objective, unit)| objective.unit = unit);
     }
 
     /// Failures, changes and what waits, a line each, for whoever reads the verdicts; empty if there are none.
@@ -447,7 +464,10 @@ fn taking_part(study: &Study) -> impl Iterator<Item = usize> {
 /// How far the evidence is, in words. A proof begins late: before, only the part of the way tells.
 fn evidence_so_far(evidence: f64, threshold: f64, fraction: f64) -> String {
     if evidence >= NOTHING {
-        return format!("evidence {} of {}", significant(evidence, 3), significant(threshold, 3));
+        return match (100.0 * evidence / threshold).floor() {
+            percent if percent >= 1.0 => format!("{percent} % of the evidence that it takes"),
+            _ => "less than 1 % of the evidence that it takes".to_owned(),
+        };
     }
     match (100.0 * fraction).round() {
         percent if percent >= 1.0 => format!("no evidence yet, but about {percent} % of the way"),

@@ -67,7 +67,7 @@ impl Other {
     /// In one line.
     pub fn sentence(&self) -> String {
         let state = if self.reached { "is reached" } else { "is not reached" };
-        let evidence = if self.evidence < f64::INFINITY {
+        let evidence = if !self.reached {
             format!(" ({})", super::evidence_so_far(self.evidence, self.threshold, self.fraction))
         } else {
             String::new()

@@ -34,7 +34,7 @@ pub fn table(answer: &Answer, rows: Rows, width: Width) -> VerdictTable {
             Goal::Max => "↑",
             Goal::Min => "↓",
         };
-        format!("{} {arrow}", objective.title())
+        format!("{} {arrow}", objective.label())
     });
     let columns: Vec<String> = columns.collect();
     let mut header = vec![("arm", Align::Left), ("n", Align::Right)];

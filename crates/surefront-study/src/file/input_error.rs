@@ -54,6 +54,9 @@ pub enum Fault {
     /// The operating system will not let us read it.
     #[error("cannot read this file ({0}): give the path of a file that you may read")]
     Unreadable(io::Error),
+    /// What is packed cannot be unpacked to the end.
+    #[error("the file is damaged or cut short ({0}): copy or make it anew")]
+    Damaged(io::Error),
     /// There is nothing at that path.
     #[error("there is no such file: check the path")]
     NotFound,
@@ -503,6 +506,16 @@ pub enum Fault {
         /// How many there should be, in words.
         expected: String,
     },
+    /// A row that is longer than the header, perhaps for a comma in a value.
+    #[error(
+        "this row has {found}, but the header has {expected}: write one value for each column, in quotes if there is a comma in it, as in \"0,5\""
+    )]
+    LongRow {
+        /// How many values there are, in words.
+        found: String,
+        /// How many there should be, in words.
+        expected: String,
+    },
     /// A column that was asked for on the command line.
     #[error("the header has no column \"{column}\": {advice}")]
     NoSuchColumn {
@@ -510,6 +523,206 @@ pub enum Fault {
         column: String,
         /// The nearest column, or all of them.
         advice: String,
+    },
+    /// Two columns whose names are much like the one asked for.
+    #[error(
+        "the columns \"{first}\" and \"{second}\" are both much like \"{name}\": write the name of one as it is in the header"
+    )]
+    AlikeColumns {
+        /// What was asked for.
+        name: String,
+        /// One.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// Perhaps a table with a column for each arm.
+    #[error(
+        "the header has no column \"{column}\", and the rows are numbers only: if each column is an arm, turn the table so that a column names the arm and each row is one observation"
+    )]
+    ColumnsOfArms {
+        /// What was asked for.
+        column: String,
+    },
+    /// Rows of single values of which nobody knows what of.
+    #[error("no column holds the names of the objectives ({objectives})")]
+    NoMetricColumn {
+        /// The objectives.
+        objectives: String,
+    },
+    /// An objective of which there is no value.
+    #[error("the column \"{column}\" never says \"{objective}\" in the first rows: {advice}")]
+    NoSuchMetric {
+        /// What was asked for.
+        objective: String,
+        /// Where it should be.
+        column: String,
+        /// What is there.
+        advice: String,
+    },
+    /// Several columns hold the names of the objectives.
+    #[error("several columns hold the names of the objectives ({columns})")]
+    WhichMetricColumn {
+        /// The columns that it may be.
+        columns: String,
+    },
+    /// Rows of single values without a column of values.
+    #[error("a row is one value, but which column it is in is not clear (with numbers: {columns})")]
+    WhichValueColumn {
+        /// The columns that it may be.
+        columns: String,
+    },
+    /// Two values where there is one.
+    #[error(
+        "{objective} of arm \"{arm}\" has a second value where {column} is \"{run}\": keep one, or number the runs so that they differ"
+    )]
+    ValueTwice {
+        /// The objective.
+        objective: String,
+        /// The arm.
+        arm: String,
+        /// The column that tells the runs apart.
+        column: String,
+        /// Its entry.
+        run: String,
+    },
+    /// A mean without what belongs to it.
+    #[error(
+        "there are means of \"{objective}\", but no {what}: add a column for it, for example `{}_{}`, or give the single values",
+        .objective,
+        if *.what == "count" { "n" } else { "sd" }
+    )]
+    SummaryLacks {
+        /// The objective.
+        objective: String,
+        /// What is missing.
+        what: &'static str,
+    },
+    /// Two summaries of one arm.
+    #[error(
+        "there is already a mean of {objective} for arm \"{arm}\": keep one row for each arm; if rows are single observations, rename the columns that look like standard deviations and counts"
+    )]
+    SummaryTwice {
+        /// The arm.
+        arm: String,
+        /// The objective.
+        objective: String,
+    },
+    /// An arm without a summary in some objective.
+    #[error("arm \"{arm}\" has no mean of {objective}: add a row for it")]
+    SummaryMissing {
+        /// The arm.
+        arm: String,
+        /// The objective.
+        objective: String,
+    },
+    /// Summaries of different numbers of observations.
+    #[error(
+        "arm \"{arm}\" has {first} observations in one objective and {second} in another: an observation has a value in each, so write one count"
+    )]
+    CountsDiffer {
+        /// The arm.
+        arm: String,
+        /// In one objective.
+        first: u64,
+        /// In another.
+        second: u64,
+    },
+    /// A count that is none.
+    #[error("{column} of arm \"{arm}\" is \"{text}\": write how many observations there were, a whole number from 1")]
+    BadCount {
+        /// The arm.
+        arm: String,
+        /// The column.
+        column: String,
+        /// What was written.
+        text: String,
+    },
+    /// A standard deviation below zero.
+    #[error("the spread of {objective} of arm \"{arm}\" is {value}: write 0 or more")]
+    BadSpread {
+        /// The arm.
+        arm: String,
+        /// The objective.
+        objective: String,
+        /// What was written.
+        value: f64,
+    },
+    /// A standard deviation of zero.
+    #[error(
+        "the standard deviation of {objective} of arm \"{arm}\" is 0, which says nothing of the noise: write it with more digits, or say that {objective} is measured without noise"
+    )]
+    NoSpread {
+        /// The arm.
+        arm: String,
+        /// The objective.
+        objective: String,
+    },
+    /// A file of another kind.
+    #[error("this is {what}: give a table as text (CSV, JSON lines), perhaps packed with gzip")]
+    Foreign {
+        /// What it is.
+        what: &'static str,
+    },
+    /// JSON that is not made of objects.
+    #[error(
+        "this is not JSON that can be read here ({0}): write one object for each row, each on a line of its own or all in one array"
+    )]
+    JsonObjects(String),
+    /// A Parquet file that is broken, or packed in a way that is not known.
+    #[error("this Parquet file cannot be read ({0}): write it anew, or as CSV")]
+    Parquet(String),
+    /// A Parquet file, and nobody to read it.
+    #[error(
+        "this is a Parquet file, which this build does not read: build it with the feature `parquet`, or give a table as text (CSV, JSON lines)"
+    )]
+    ParquetLeftOut,
+    /// Not a single complete row.
+    #[error("there is no complete row: in each of {rows}, a value is missing")]
+    NoCompleteRow {
+        /// How many there are.
+        rows: String,
+    },
+    /// A line that looks like a comment and like a row.
+    #[error(
+        "this line begins with # as comments do, but it looks like a row: put quotes around the arm if it is one, or take the line out"
+    )]
+    CommentOrRow,
+    /// Decimal commas and decimal points.
+    #[error(
+        "some numbers have a decimal point ({point}), others a decimal comma ({comma}): write all of them in one way"
+    )]
+    BothDecimals {
+        /// A number with a decimal point.
+        point: String,
+        /// A number with a decimal comma.
+        comma: String,
+    },
+    /// A comma that may mean either.
+    #[error("\"{text}\" may have a decimal comma, or a comma between thousands, and no other number tells which")]
+    WhichDecimal {
+        /// The number.
+        text: String,
+    },
+    /// A number that is written in another way than those before it.
+    #[error(
+        "\"{text}\" is not written as the numbers before it are, with a decimal point or a decimal comma: write all of them in one way"
+    )]
+    OtherDecimal {
+        /// The number.
+        text: String,
+    },
+    /// A unit beside a number.
+    #[error("{key} of {place} is \"{text}\": write the number alone, and the unit \"{unit}\" in the header")]
+    UnitInCell {
+        /// The arm.
+        place: String,
+        /// The column.
+        key: String,
+        /// What was written.
+        text: String,
+        /// What stands behind the number.
+        unit: String,
     },
     /// Several columns may name the arms.
     #[error("several columns have text ({columns}), and any of them may name the arm")]
@@ -562,14 +775,6 @@ pub enum Fault {
     /// An observation that the library refuses.
     #[error(transparent)]
     Observation(#[from] ObservationError),
-    /// Nothing in a number's place.
-    #[error("{key} of {place} is empty: write a number, or leave the row out")]
-    EmptyCell {
-        /// The arm.
-        place: String,
-        /// The column.
-        key: String,
-    },
     /// Text in a number's place.
     #[error("{key} of {place} is \"{text}\": write a number")]
     NotANumber {
@@ -713,6 +918,9 @@ impl Fault {
         match error.kind() {
             io::ErrorKind::NotFound => Fault::NotFound,
             io::ErrorKind::IsADirectory => Fault::Directory,
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
+                Fault::Damaged(error)
+            }
             _ => Fault::Unreadable(error),
         }
     }

@@ -29,14 +29,61 @@ impl Axis {
         Axis { law: Law::Logarithmic, low, high, line }
     }
 
-    /// The place of `value`.
+    /// Even steps, or even factors where the values ask for it.
+    pub fn fitting(scale: Scale, range: (f64, f64), line: [f64; 2]) -> Self {
+        match scale {
+            Scale::Linear => Axis::linear(range.0, range.1, line),
+            Scale::Logarithmic => Axis::logarithmic(range.0.log10(), range.1.log10(), line),
+        }
+    }
+
+    /// The place of `value`; of what a logarithmic axis does not have, far before its beginning.
     pub fn at(&self, value: f64) -> f64 {
         let value = match self.law {
             Law::Linear => value,
-            Law::Logarithmic => value.log10(),
+            Law::Logarithmic if value > 0.0 => value.log10(),
+            Law::Logarithmic => self.low - 2.0 * (self.high - self.low),
         };
         let share = (value - self.low) / (self.high - self.low);
         self.line[0] + share * (self.line[1] - self.line[0])
+    }
+}
+
+/// How values are spread along an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// Even steps.
+    Linear,
+    /// Even factors.
+    Logarithmic,
+}
+
+impl Scale {
+    /// Values that span more than two decades are spread by factors: by steps, the small ones would lie on top of each other.
+    pub fn of(values: impl Iterator<Item = f64>) -> Self {
+        let (low, high) = values.fold((f64::INFINITY, 0.0f64), |(low, high), value| (low.min(value), high.max(value)));
+        if low > 0.0 && high.is_finite() && high >= 100.0 * low { Scale::Logarithmic } else { Scale::Linear }
+    }
+
+    /// What the axis says of it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Scale::Linear => "",
+            Scale::Logarithmic => ", log scale",
+        }
+    }
+
+    /// The ends of an axis for these values, of which `least` is the least mean.
+    pub fn range(self, values: impl Iterator<Item = f64>, least: f64, margin: f64) -> (f64, f64) {
+        match self {
+            Scale::Linear => range(values, margin),
+            Scale::Logarithmic => {
+                // An interval that reaches down to zero does not take the figure with it.
+                let logs = values.map(|value| value.max(0.3 * least).log10());
+                let (low, high) = range(logs, margin);
+                (10f64.powf(low), 10f64.powf(high))
+            }
+        }
     }
 }
 
@@ -53,10 +100,29 @@ pub fn round_ticks(high: f64, count: f64) -> Vec<f64> {
 pub struct Ticks {
     /// The values, ascending.
     pub values: Vec<f64>,
+    /// Between two of them; zero where each stands for itself.
     step: f64,
 }
 
 impl Ticks {
+    /// Round values along an axis of this scale.
+    pub fn along(scale: Scale, range: (f64, f64), count: f64) -> Self {
+        match scale {
+            Scale::Linear => Ticks::between(range.0, range.1, count),
+            Scale::Logarithmic => Ticks::factors(range.0, range.1, count),
+        }
+    }
+
+    /// Powers of ten from `low` to `high`, with twos and fives between them where there is room.
+    fn factors(low: f64, high: f64, count: f64) -> Self {
+        let decades = (high / low).log10();
+        let within: &[f64] = if 2.0 * decades <= count { &[1.0, 2.0, 5.0] } else { &[1.0] };
+        let every = (decades / (1.5 * count)).ceil().max(1.0) as usize;
+        let powers = (low.log10().floor() as i32..=high.log10().ceil() as i32).step_by(every);
+        let values = powers.flat_map(|power| within.iter().map(move |factor| factor * 10f64.powi(power)));
+        Ticks { values: values.filter(|value| (low..=high).contains(value)).collect(), step: 0.0 }
+    }
+
     /// About `count` values from `low` to `high`, a step of 1, 2 or 5 times a power of ten apart.
     pub fn between(low: f64, high: f64, count: f64) -> Self {
         let rough = (high - low) / count;
@@ -71,6 +137,16 @@ impl Ticks {
 
     /// The words for one of the values: as many decimals as the step needs, thousands and millions by their letters.
     pub fn label(&self, value: f64) -> String {
+        if self.step == 0.0 {
+            let (unit, suffix) = match value {
+                v if v >= 1e12 => (1.0, ""),
+                v if v >= 1e9 => (1e9, "G"),
+                v if v >= 1e6 => (1e6, "M"),
+                v if v >= 1e4 => (1e3, "k"),
+                _ => (1.0, ""),
+            };
+            return significant(value / unit, 2) + suffix;
+        }
         let largest = self.values.iter().fold(0.0f64, |largest, value| largest.max(value.abs()));
         let (unit, suffix) = match largest {
             v if !(1e-3..1e12).contains(&v) => {
@@ -130,6 +206,21 @@ mod tests {
         assert_eq!(labels(1_000_000.2, 1_000_003.0)[0], "1.000001M");
         assert_eq!(labels(2e6, 9e6), ["2M", "4M", "6M", "8M"]);
         assert!(labels(1.0, 1.0 + 1e-15).len() <= 20);
+    }
+
+    #[test]
+    fn values_that_span_decades_are_spread_by_factors() {
+        assert_eq!(Scale::of([1.0, 50.0].into_iter()), Scale::Linear);
+        assert_eq!(Scale::of([0.0, 1000.0].into_iter()), Scale::Linear);
+        assert_eq!(Scale::of([-1.0, 1000.0].into_iter()), Scale::Linear);
+        assert_eq!(Scale::of([0.02, 5.0].into_iter()), Scale::Logarithmic);
+        let labels = |low, high| {
+            let ticks = Ticks::along(Scale::Logarithmic, (low, high), 6.0);
+            ticks.values.iter().map(|&value| ticks.label(value)).collect::<Vec<_>>()
+        };
+        assert_eq!(labels(0.8, 120.0), ["1", "2", "5", "10", "20", "50", "100"]);
+        assert_eq!(labels(0.5, 2e6), ["1", "10", "100", "1000", "10k", "100k", "1M"]);
+        assert!(labels(1e-30, 1e30).len() <= 10);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::label_room::text_width;
 use super::page::{self, escaped};
 
 /// A finished figure.
@@ -62,6 +63,8 @@ impl Sheet {
             row = row.max(drawing.height);
             width = width.max(x);
         }
+        // At 13 pixels to the line.
+        let width = width.max(page::LEFT + text_width(&self.subtitle) * 13.0 / 12.0 + MARGIN);
         let mut svg = page::open(&self.title, &self.subtitle, width, y + row + MARGIN);
         let _ = writeln!(svg, "{body}</svg>");
         svg

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::axis::{Axis, Ticks, range};
+use super::axis::{Axis, Scale, Ticks};
 use super::drawing::Drawing;
 use super::label_room::text_width;
 use super::page::escaped;
@@ -48,9 +48,11 @@ impl Intervals {
             let known = row.ends.filter(|ends| ends.iter().all(|end| end.is_finite()) && row.mark.side() != Side::Off);
             known.unwrap_or([row.at; 2])
         });
-        let (low, high) = range(ends, 0.05);
-        let axis = Axis::linear(low, high, [left, RIGHT]);
-        let ticks = Ticks::between(low, high, 6.0);
+        let scale = Scale::of(self.rows.iter().map(|row| row.at));
+        let least = self.rows.iter().map(|row| row.at).fold(f64::INFINITY, f64::min);
+        let ends = scale.range(ends, least, 0.05);
+        let axis = Axis::fitting(scale, ends, [left, RIGHT]);
+        let ticks = Ticks::along(scale, ends, 6.0);
         let mut body = String::new();
         for &tick in &ticks.values {
             let (at, label) = (axis.at(tick), ticks.label(tick));
@@ -79,7 +81,7 @@ impl Intervals {
             row.mark.draw(&mut body, axis.at(row.at), y, Some(&escaped(&row.name)));
         }
         let _ = writeln!(body, r#"<path class="axis" d="M{left:.1} {TOP}V{bottom}H{RIGHT}"/>"#);
-        let title = escaped(&self.x.title(RIGHT - left));
+        let title = escaped(&self.x.title(RIGHT - left, scale));
         let (middle, below) = ((left + RIGHT) / 2.0, bottom + 40.0);
         let _ =
             writeln!(body, r#"<text class="strong" x="{middle:.1}" y="{below}" text-anchor="middle">{title}</text>"#);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::axis::{Axis, Ticks, range};
+use super::axis::{Axis, Scale, Ticks};
 use super::drawing::Drawing;
 use super::label_room::text_width;
 use super::page::escaped;
@@ -48,8 +48,6 @@ const NAMES: f64 = 186.0;
 const LONGEST_NAME: usize = 19;
 /// Between two names.
 const LINE: f64 = 15.0;
-/// A name is not moved further than this from the end of its line.
-const FURTHEST: f64 = 60.0;
 
 impl Parallel {
     /// The figure.
@@ -76,7 +74,7 @@ impl Parallel {
             );
         }
         for (j, (direction, axis)) in self.directions.iter().zip(&axes).enumerate() {
-            direction.draw_axis(&mut body, axis, place(j), step);
+            direction.draw_axis(&mut body, axis, self.scale(j), place(j), step);
         }
         let telling = lines.iter().filter(|line| line.mark.side() != Side::Off);
         let with_intervals = telling.clone().count() <= MOST_INTERVALS;
@@ -122,9 +120,13 @@ impl Parallel {
             };
             [line.at[j] - reach, line.at[j] + reach]
         });
-        let (low, high) = range(ends, 0.03);
+        let least = self.lines.iter().map(|line| line.at[j]).fold(f64::INFINITY, f64::min);
         let line = if self.directions[j].more_is_better { [BOTTOM, TOP] } else { [TOP, BOTTOM] };
-        Axis::linear(low, high, line)
+        Axis::fitting(self.scale(j), self.scale(j).range(ends, least, 0.03), line)
+    }
+
+    fn scale(&self, j: usize) -> Scale {
+        Scale::of(self.lines.iter().map(|line| line.at[j]))
     }
 
     /// Names at the right end, moved apart; those that do not fit are left out.
@@ -136,7 +138,8 @@ impl Parallel {
         for (line, name) in lines.iter().zip(&names).rev().filter(|(line, _)| line.mark.side() != Side::Off) {
             let end = axis.at(line.at[last]);
             let shifts = (0..).map(|step| if step % 2 == 0 { f64::from(step / 2) } else { -f64::from(step / 2 + 1) });
-            let mut places = shifts.map(|shift| end + shift * LINE / 3.0).take_while(|y| (y - end).abs() <= FURTHEST);
+            let mut places =
+                shifts.map(|shift| end + shift * LINE / 3.0).take_while(|y| (y - end).abs() <= BOTTOM - TOP);
             let free =
                 |y: &f64| *y > TOP - 6.0 && *y < BOTTOM + 6.0 && taken.iter().all(|other| (other - y).abs() >= LINE);
             let Some(y) = places.find(free) else { continue };
@@ -156,9 +159,13 @@ impl Parallel {
 
 impl Direction {
     /// An upright axis with its name above it.
-    fn draw_axis(&self, svg: &mut String, axis: &Axis, x: f64, room: f64) {
+    fn draw_axis(&self, svg: &mut String, axis: &Axis, scale: Scale, x: f64, room: f64) {
         let _ = writeln!(svg, r#"<path class="axis" d="M{x:.1} {TOP}V{BOTTOM}"/>"#);
-        let ticks = Ticks::between(axis.low, axis.high, 4.0);
+        let ends = match scale {
+            Scale::Linear => (axis.low, axis.high),
+            Scale::Logarithmic => (10f64.powf(axis.low), 10f64.powf(axis.high)),
+        };
+        let ticks = Ticks::along(scale, ends, 4.0);
         for &tick in &ticks.values {
             let (at, label) = (axis.at(tick), ticks.label(tick));
             let _ = writeln!(svg, r#"<path class="axis" d="M{:.1} {at:.1}h4"/>"#, x - 4.0);
@@ -177,6 +184,13 @@ impl Direction {
             }
         }
         let goal = if self.more_is_better { "↑ more is better" } else { "↑ less is better" };
+        if scale == Scale::Logarithmic {
+            let below = BOTTOM + 20.0;
+            let _ = writeln!(
+                svg,
+                r#"<text class="small quiet" x="{x:.1}" y="{below}" text-anchor="middle">log scale</text>"#
+            );
+        }
         let _ = writeln!(
             svg,
             r#"<text class="small strong" x="{x:.1}" y="{}" text-anchor="middle">{}<title>{}</title></text>"#,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::axis::{Axis, Ticks, range};
+use super::axis::{Axis, Scale, Ticks};
 use super::drawing::Drawing;
 use super::label_room::{LabelRoom, Weight, text_width};
 use super::page::escaped;
@@ -83,11 +83,16 @@ pub const CROWD: usize = 80;
 /// With more arms, those off the front have no names.
 const NAMED: usize = 30;
 const LONGEST_NAME: usize = 24;
+/// With more arms on the front in a narrow figure, their names are cut to be all there.
+const ROOMY: usize = 6;
+const NARROW: f64 = 400.0;
+const SHORT_NAME: usize = 12;
 
 /// The two axes on the picture.
 struct Frame {
     x: Axis,
     y: Axis,
+    scales: [Scale; 2],
     left: f64,
     right: f64,
     bottom: f64,
@@ -96,17 +101,18 @@ struct Frame {
 impl Scatter {
     /// The figure.
     pub fn draw(&self) -> Drawing {
+        let scales = [0, 1].map(|side| self.scale(side));
         let [x_range, y_range] = match self.window {
             Some(Window { x, y }) => [x, y],
-            None => [0, 1].map(|side| self.range(side)),
+            None => [0, 1].map(|side| self.range(side, scales[side])),
         };
-        let y_ticks = Ticks::between(y_range.0, y_range.1, (self.height / 60.0).max(2.0));
+        let y_ticks = Ticks::along(scales[1], y_range, (self.height / 60.0).max(2.0));
         let widest = y_ticks.values.iter().map(|&tick| text_width(&y_ticks.label(tick))).fold(0.0, f64::max);
         let (left, right, bottom) = (34.0 + widest, self.width - FAR, self.height - BELOW);
-        let x_ticks = Ticks::between(x_range.0, x_range.1, ((right - left) / 70.0).max(2.0));
-        let x = Axis::linear(x_range.0, x_range.1, [left, right]);
-        let y = Axis::linear(y_range.0, y_range.1, [bottom, TOP]);
-        let frame = Frame { x, y, left, right, bottom };
+        let x_ticks = Ticks::along(scales[0], x_range, ((right - left) / 70.0).max(2.0));
+        let x = Axis::fitting(scales[0], x_range, [left, right]);
+        let y = Axis::fitting(scales[1], y_range, [bottom, TOP]);
+        let frame = Frame { x, y, scales, left, right, bottom };
 
         let mut body = String::new();
         self.axes(&mut body, &frame, &x_ticks, &y_ticks);
@@ -129,7 +135,7 @@ impl Scatter {
     }
 
     /// All means, and the regions of all arms that may be on the front.
-    fn range(&self, side: usize) -> (f64, f64) {
+    fn range(&self, side: usize, scale: Scale) -> (f64, f64) {
         let ends = self.points.iter().flat_map(|point| {
             let reach = match point.mark.side() {
                 Side::Off => 0.0,
@@ -137,11 +143,12 @@ impl Scatter {
             };
             [point.at[side] - reach, point.at[side] + reach]
         });
-        range(ends, 0.06)
+        let least = self.points.iter().map(|point| point.at[side]).fold(f64::INFINITY, f64::min);
+        scale.range(ends, least, 0.06)
     }
 
     fn axes(&self, svg: &mut String, frame: &Frame, x_ticks: &Ticks, y_ticks: &Ticks) {
-        let Frame { x, y, left, right, bottom } = frame;
+        let Frame { x, y, scales, left, right, bottom } = frame;
         for &tick in &x_ticks.values {
             let (at, label) = (x.at(tick), x_ticks.label(tick));
             let _ = writeln!(svg, r#"<path class="grid" d="M{at:.1} {TOP}V{bottom}"/>"#);
@@ -163,10 +170,10 @@ impl Scatter {
         }
         let _ = writeln!(svg, r#"<path class="axis" d="M{left:.1} {TOP}V{bottom}H{right}"/>"#);
         let (middle, below) = ((left + right) / 2.0, bottom + 40.0);
-        let title = escaped(&self.x.title(right - left));
+        let title = escaped(&self.x.title(right - left, scales[0]));
         let _ =
             writeln!(svg, r#"<text class="strong" x="{middle:.1}" y="{below}" text-anchor="middle">{title}</text>"#);
-        let (middle, title) = ((TOP + bottom) / 2.0, escaped(&self.y.title(bottom - TOP)));
+        let (middle, title) = ((TOP + bottom) / 2.0, escaped(&self.y.title(bottom - TOP, scales[1])));
         let _ = writeln!(
             svg,
             r#"<text class="strong" transform="translate(15 {middle:.1}) rotate(-90)" text-anchor="middle">{title}</text>"#
@@ -200,6 +207,10 @@ impl Scatter {
         for point in self.in_order().into_iter().filter(|point| !self.is_crowd(point.mark)) {
             let [Some(rx), Some(ry)] = point.region else { continue };
             let (cx, cy) = (frame.x.at(point.at[0]), frame.y.at(point.at[1]));
+            if frame.scales.contains(&Scale::Logarithmic) {
+                uneven_region(svg, frame, point, [rx, ry]);
+                continue;
+            }
             let rx = (frame.x.at(point.at[0] + rx) - cx).abs();
             let ry = (frame.y.at(point.at[1] + ry) - cy).abs();
             if !(rx.is_finite() && ry.is_finite()) || (rx < 0.5 && ry < 0.5) {
@@ -246,6 +257,12 @@ impl Scatter {
         self.seen().filter(|point| point.mark == mark).count() > CROWD
     }
 
+    /// How an axis is divided: by the values of all arms, unless a window reaches where there are no factors.
+    fn scale(&self, side: usize) -> Scale {
+        let low = self.window.map_or(f64::INFINITY, |window| [window.x, window.y][side].0);
+        if low > 0.0 { Scale::of(self.points.iter().map(|point| point.at[side])) } else { Scale::Linear }
+    }
+
     /// The arms within the frame.
     fn seen(&self) -> impl Iterator<Item = &ScatterPoint> {
         self.points.iter().filter(|point| self.window.is_none_or(|window| window.holds(point.at)))
@@ -257,13 +274,12 @@ impl Scatter {
         let place = |point: &ScatterPoint| (frame.x.at(point.at[0]), frame.y.at(point.at[1]));
         for point in self.seen() {
             let (x, y) = place(point);
-            match point.mark.side() {
-                Side::Off | Side::PerhapsOff => room.may_cover(x, y),
-                Side::On => room.keep_clear(x, y),
-            }
+            room.keep_clear(x, y);
         }
         let points = self.in_order();
-        let names = short_names(points.iter().map(|point| point.name.as_str()), LONGEST_NAME);
+        let on_front = points.iter().filter(|point| point.mark.side() == Side::On).count();
+        let longest = if on_front > ROOMY && self.width < NARROW { SHORT_NAME } else { LONGEST_NAME };
+        let names = short_names(points.iter().map(|point| point.name.as_str()), longest);
         for (point, name) in points.iter().zip(&names).rev() {
             if point.mark.side() != Side::On && points.len() > NAMED {
                 continue;
@@ -275,6 +291,14 @@ impl Scatter {
                 Side::On => ("small halo strong", Weight::Strong),
             };
             if let Some(placed) = room.place(x, y, text_width(name), weight) {
+                if let Some((to_x, to_y)) = placed.leader {
+                    let stroke = point.mark.stroke();
+                    let style = "stroke-width: 0.8; stroke-opacity: 0.7";
+                    let _ = writeln!(
+                        svg,
+                        r#"<path class="line {stroke}" style="{style}" d="M{x:.1} {y:.1}L{to_x:.1} {to_y:.1}"/>"#
+                    );
+                }
                 let (x, y, anchor, name) = (placed.x, placed.y, placed.anchor, escaped(name));
                 let _ = writeln!(
                     svg,
@@ -292,11 +316,37 @@ impl Scatter {
     }
 }
 
+/// A region along a logarithmic axis reaches further to one side than to the other.
+fn uneven_region(svg: &mut String, frame: &Frame, point: &ScatterPoint, reach: [f64; 2]) {
+    if !reach.iter().all(|reach| reach.is_finite()) {
+        return;
+    }
+    let ([x, y], [rx, ry]) = (point.at, reach);
+    let (cx, cy) = (frame.x.at(x), frame.y.at(y));
+    let [left, right] = [x - rx, x + rx].map(|end| (frame.x.at(end) - cx).abs().max(0.05));
+    let [down, up] = [y - ry, y + ry].map(|end| (frame.y.at(end) - cy).abs().max(0.05));
+    if left.max(right) < 0.5 && up.max(down) < 0.5 {
+        return;
+    }
+    let stroke = point.mark.stroke();
+    let fill = if point.mark.side() == Side::On { point.mark.fill() } else { "empty" };
+    let _ = writeln!(
+        svg,
+        r#"<path class="region {fill} {stroke}" d="M{:.1} {cy:.1}a{left:.1} {up:.1} 0 0 1 {left:.1} {:.1}a{right:.1} {up:.1} 0 0 1 {right:.1} {up:.1}a{right:.1} {down:.1} 0 0 1 {:.1} {down:.1}a{left:.1} {down:.1} 0 0 1 {:.1} {:.1}z"/>"#,
+        cx - left,
+        -up,
+        -right,
+        -left,
+        -down
+    );
+}
+
 impl Direction {
-    /// The name with an arrow to the better end, in at most this many pixels.
-    pub(super) fn title(&self, room: f64) -> String {
-        let most = ((room - 78.0) / 8.2).max(8.0) as usize;
-        let name = shortened(&self.name, most);
+    /// The name with an arrow to the better end, and what to know of the scale, in at most this many pixels.
+    pub(super) fn title(&self, room: f64, scale: Scale) -> String {
+        let words = scale.words();
+        let most = ((room - 78.0 - text_width(words)) / 8.2).max(8.0) as usize;
+        let name = shortened(&self.name, most) + words;
         if self.more_is_better { format!("{name} → better") } else { format!("better ← {name}") }
     }
 }
@@ -327,6 +377,31 @@ mod tests {
             let svg = scatter(points);
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
             assert!(svg.contains("a &lt; b → better") && svg.contains("better ← cost") && !svg.contains("x & y"));
+        }
+    }
+
+    #[test]
+    fn values_that_span_decades_have_a_logarithmic_axis() {
+        let region = [Some(0.2), Some(3.0)];
+        let at = |x: f64, y: f64| point([x, y], region, VerdictMark::In);
+        let svg = scatter(vec![at(1.0, 2.0), at(2.0, 90.0), at(3.0, 5000.0)]);
+        assert!(svg.contains("a &lt; b → better") && svg.contains("better ← cost, log scale"), "{svg}");
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+    }
+
+    #[test]
+    fn every_arm_of_the_front_has_its_name() {
+        let mark = VerdictMark::In;
+        let near = (0..10).map(|i| ScatterPoint {
+            name: format!("variant {i}"),
+            at: [10.0 + 0.01 * f64::from(i), 5.0 - 0.01 * f64::from(i % 3)],
+            region: [None, None],
+            mark,
+        });
+        let far = point([20.0, 1.0], [None, None], mark);
+        let svg = scatter(near.chain([far]).collect());
+        for i in 0..10 {
+            assert!(svg.contains(&format!(">variant {i}</text>")), "{i}");
         }
     }
 

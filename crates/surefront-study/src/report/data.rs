@@ -6,7 +6,8 @@ use surefront::{Correlation, Family, Noise, Problem, Promise, Range, Standing, S
 use crate::answer::{Answer, ArmAnswer, Verdict};
 use crate::plot::{Side, VerdictMark};
 use crate::session::Session;
-use crate::store::StoreError;
+use crate::store::{Measured, StoreError, StoreFault, View};
+use crate::words::plural::counted;
 
 /// A study and its answer, ready to be written in any format.
 #[derive(Clone, Debug, Serialize)]
@@ -26,6 +27,68 @@ pub struct ReportData {
     pub history: Vec<Milestone>,
     /// Arms that were given up on.
     pub dropped: Vec<DroppedArm>,
+    /// How it was measured, where commands did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measuring: Option<Measuring>,
+    /// How the data were read, where there are files of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// How observations were measured by commands.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Measuring {
+    /// When the first observation was told.
+    pub first_at: String,
+    /// When the last one was.
+    pub last_at: String,
+    /// Between these two moments.
+    pub seconds: f64,
+    /// The most commands side by side.
+    pub jobs: u64,
+    /// The system that the report was written on.
+    pub machine: String,
+    /// The commands, in the order in which they were first run.
+    pub commands: Vec<MeasuringCommand>,
+}
+
+/// A command that measured an arm.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MeasuringCommand {
+    /// The arm.
+    pub arm: String,
+    /// The command.
+    pub command: String,
+    /// How many observations are from it.
+    pub n: u64,
+}
+
+impl Measuring {
+    fn of(view: &View, problem: &Problem) -> Result<Option<Self>, StoreFault> {
+        let measured = view.measured()?;
+        let first_at = measured.iter().map(|measured| &measured.first_at).min();
+        let last_at = measured.iter().map(|measured| &measured.last_at).max();
+        let (Some(first_at), Some(last_at)) = (first_at, last_at) else { return Ok(None) };
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let command = |measured: &Measured| MeasuringCommand {
+            arm: problem.arms()[measured.arm].name.clone(),
+            command: measured.command.clone(),
+            n: measured.count,
+        };
+        Ok(Some(Measuring {
+            first_at: first_at.clone(),
+            last_at: last_at.clone(),
+            seconds: view.measuring_seconds()?,
+            jobs: measured.iter().filter_map(|measured| measured.jobs).max().unwrap_or(1),
+            machine: format!(
+                "{} ({}), {}",
+                std::env::consts::OS,
+                std::env::consts::ARCH,
+                counted(processors, "processor", "processors")
+            ),
+            commands: measured.iter().map(command).collect(),
+        }))
+    }
 }
 
 /// What is known about the correlation between objectives.
@@ -142,7 +205,8 @@ impl ReportData {
                 name: problem.arms()[dropped.arm].name.clone(),
                 reason: dropped.reason.clone(),
             });
-            Ok(ReportData::new(answer, followed.study(), history.collect(), dropped.collect()))
+            let data = ReportData::new(answer, followed.study(), history.collect(), dropped.collect());
+            Ok(ReportData { measuring: Measuring::of(view, &problem)?, ..data })
         })
     }
 
@@ -161,6 +225,8 @@ impl ReportData {
             answer,
             history,
             dropped,
+            measuring: None,
+            notes: Vec::new(),
         }
     }
 

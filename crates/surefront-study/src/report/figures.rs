@@ -70,8 +70,8 @@ pub fn evidence(data: &ReportData) -> Option<Drawing> {
     Race {
         grows: "evidence".to_owned(),
         goal: match data.answer.promise {
-            Promise::Proved => "threshold: enough to be sure".to_owned(),
-            Promise::Likely => "threshold: likely from here".to_owned(),
+            Promise::Proved => "enough for a proof".to_owned(),
+            Promise::Likely => "enough to be likely".to_owned(),
         },
         x_label: "samples".to_owned(),
         steps: steps.collect(),
@@ -113,7 +113,7 @@ fn key(promise: Promise) -> Drawing {
 
 fn direction(data: &ReportData, objective: usize) -> Direction {
     let objective = &data.answer.objectives[objective];
-    Direction { name: objective.title(), more_is_better: objective.goal == Goal::Max }
+    Direction { name: objective.label(), more_is_better: objective.goal == Goal::Max }
 }
 
 fn parallel(data: &ReportData) -> Drawing {

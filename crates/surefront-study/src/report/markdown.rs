@@ -20,15 +20,14 @@ pub fn text(data: &ReportData) -> String {
     let left_out = words::left_out(left_out, "listed");
     let rest = if left_out.is_empty() { left_out } else { format!("\n{}\n", escaped(&left_out)) };
     text += "## Verdicts\n\n";
-    row(&mut text, ["arm", "verdict", "why", "evidence", "missing"].map(str::to_owned));
-    text += "|---|---|---|---|---|\n";
+    row(&mut text, ["arm", "verdict", "why", "evidence"].map(str::to_owned));
+    text += "|---|---|---|---|\n";
     for arm in &arms {
         let cells = [
             arm.name.clone(),
             arm.verdict.words(answer.promise).to_owned(),
             arm.reason.clone(),
-            words::evidence(arm),
-            words::missing(arm),
+            words::evidence(arm, answer.promise),
         ];
         row(&mut text, cells);
     }
@@ -36,7 +35,7 @@ pub fn text(data: &ReportData) -> String {
 
     text += "\n## What was measured\n\nMeans ± standard errors; n is the number of observations.\n\n";
     let header = ["arm".to_owned(), "n".to_owned()].into_iter();
-    row(&mut text, header.chain(answer.objectives.iter().map(ObjectiveName::title)));
+    row(&mut text, header.chain(answer.objectives.iter().map(ObjectiveName::label)));
     let _ = writeln!(text, "|---|--:|{}", "--:|".repeat(answer.objectives.len()));
     for arm in &arms {
         let means = (0..arm.mean.len()).map(|objective| arm.cell(objective));
@@ -50,6 +49,8 @@ pub fn text(data: &ReportData) -> String {
         }
     }
 
+    list(&mut text, "How the data were read", &data.notes);
+    list(&mut text, "How it was measured", &words::measuring(data));
     list(&mut text, "How measuring went", &data.answer.caveats());
     list(&mut text, "What the observations look like", &data.answer.seen());
     let conditions: Vec<String> = data.answer.conditions.iter().map(Condition::sentence).collect();

@@ -5,7 +5,7 @@ use surefront::{Goal, Promise};
 use super::data::{CorrelationKnowledge, LeftOut, NoiseKnowledge, ReportData};
 use crate::answer::{ArmAnswer, Verdict, more_samples};
 use crate::plot::CROWD;
-use crate::words::number::{grouped, short, significant};
+use crate::words::number::{grouped, rough_duration, short, significant};
 use crate::words::plain::plain;
 use crate::words::plural::{counted, samples};
 
@@ -64,7 +64,7 @@ pub fn answer(data: &ReportData) -> String {
         return format!("{names} {} {likely}Pareto-optimal{rest}.", if one { "is" } else { "are" });
     }
     let known = match answer.promise {
-        Promise::Proved => "certain",
+        Promise::Proved => "proved",
         Promise::Likely => "decided",
     };
     format!("It is not {known} yet. So far {names} {} on the front.", if one { "is" } else { "are" })
@@ -81,7 +81,7 @@ pub fn sureness(data: &ReportData) -> String {
     if answer.stopped {
         let accepted = format!("at an accepted chance of error of {}", percent(answer.delta));
         return match answer.promise {
-            Promise::Proved => format!("Certain, {accepted}."),
+            Promise::Proved => format!("Proved, {accepted}."),
             Promise::Likely => format!("Likely, not proved, {accepted}."),
         };
     }
@@ -106,12 +106,10 @@ pub fn summary(data: &ReportData) -> String {
     let counts = [Verdict::In, Verdict::Out, Verdict::Undecided]
         .map(|verdict| format!("{} {}", grouped(data.count(verdict) as u64), verdict.words(data.answer.promise)));
     format!(
-        "{}; {}; δ = {}, {} threshold ({})",
+        "{}; {}; accepted chance of error {}",
         counts.join(", "),
         samples(data.answer.samples),
-        short(data.answer.delta),
-        data.answer.threshold_name,
-        data.answer.promise.words()
+        percent(data.answer.delta)
     )
 }
 
@@ -241,37 +239,83 @@ pub fn better(goal: Goal) -> &'static str {
 }
 
 /// What the line of the evidence shows.
-pub fn evidence_meaning(data: &ReportData) -> &'static str {
-    match data.answer.threshold_name {
+pub fn evidence_meaning(data: &ReportData) -> String {
+    let scale = "The numbers are natural logarithms: each 2.3 more means that what was measured is ten times harder to explain otherwise.";
+    let line = match data.answer.threshold_name {
         "certified" => {
-            "The evidence for the verdict that is furthest from certain, and what that verdict needs; both jump when another \
-             verdict becomes the furthest. Once they meet, every verdict is certain."
+            "The evidence for the verdict that is furthest from proved, and what that verdict needs; both jump when another \
+             verdict becomes the furthest. Once they meet, every verdict is proved."
         }
         _ => {
-            "How hard it would be to explain the measurements by any other front. Once the line reaches the threshold, the \
+            "How hard it would be to explain the measurements by any other front. Once the line reaches the dashed one, the \
              front is likely, which is not proved."
         }
+    };
+    format!("{line} {scale}")
+}
+
+/// How much of the evidence is there that an answer of this strength needs.
+pub fn share_of_evidence(evidence: f64, threshold: f64, promise: Promise) -> String {
+    let needed = match promise {
+        Promise::Proved => "a proof needs",
+        Promise::Likely => "a likely answer needs",
+    };
+    match evidence / threshold {
+        _ if evidence == f64::INFINITY => "nothing can change it".to_owned(),
+        share if share >= 1.0 => format!("all that {needed}"),
+        share if share >= 0.01 => format!("{} % of what {needed}", (100.0 * share).floor()),
+        share if share > 0.0 => format!("less than 1 % of what {needed}"),
+        _ => "none yet".to_owned(),
     }
 }
 
-/// The evidence for an arm's verdict, and what is missing.
-pub fn evidence(arm: &ArmAnswer) -> String {
-    match (arm.standing, arm.evidence.is_finite()) {
-        (None, _) => "–".to_owned(),
-        (_, false) => "nothing can change it".to_owned(),
-        (_, true) if !arm.threshold.is_finite() => significant(arm.evidence, 3),
-        (_, true) => format!("{} of {}", significant(arm.evidence, 3), significant(arm.threshold, 3)),
+/// The evidence for the whole front, in words. A proof begins late: before, only the part of the way tells.
+pub fn evidence_of_all(data: &ReportData) -> String {
+    let answer = &data.answer;
+    let share = share_of_evidence(answer.evidence, answer.threshold, answer.promise);
+    match (100.0 * answer.fraction).round() {
+        percent if !answer.stopped && answer.evidence < 0.01 * answer.threshold && percent >= 1.0 => {
+            format!("{share}, but about {percent} % of the samples that it takes are there")
+        }
+        _ => share,
     }
 }
 
-/// What is still missing for an arm; empty if nothing is.
-pub fn missing(arm: &ArmAnswer) -> String {
-    let missing = arm.threshold - arm.evidence;
-    if arm.verdict == Verdict::Undecided && arm.standing.is_some() && missing.is_finite() && missing > 0.0 {
-        format!("{} missing", significant(missing, 2))
-    } else {
-        String::new()
+/// The evidence for an arm's verdict, in words.
+pub fn evidence(arm: &ArmAnswer, promise: Promise) -> String {
+    match arm.standing {
+        None => "–".to_owned(),
+        Some(_) => share_of_evidence(arm.evidence, arm.threshold, promise),
     }
+}
+
+/// The same in numbers.
+pub fn evidence_numbers(arm: &ArmAnswer) -> String {
+    let number = |value: f64| if value.is_finite() { significant(value, 3) } else { "∞".to_owned() };
+    format!("{} of {}", number(arm.evidence), number(arm.threshold))
+}
+
+/// With which commands, when, and where, a line each; none where no command measured.
+pub fn measuring(data: &ReportData) -> Vec<String> {
+    const MOST_COMMANDS: usize = 60;
+    let Some(measuring) = &data.measuring else { return Vec::new() };
+    let mut lines = vec![format!(
+        "From {} to {} ({}), {} side by side at most.",
+        measuring.first_at,
+        measuring.last_at,
+        rough_duration(1e6 * measuring.seconds).trim_start_matches("≈ "),
+        counted(measuring.jobs as usize, "command", "commands")
+    )];
+    lines.push(format!("This report was written on {}.", measuring.machine));
+    let commands = measuring.commands.iter().take(MOST_COMMANDS);
+    lines.extend(
+        commands
+            .map(|command| format!("{}: {} ({})", plain(&command.arm), plain(&command.command), samples(command.n))),
+    );
+    if let Some(more) = measuring.commands.len().checked_sub(MOST_COMMANDS).filter(|more| *more > 0) {
+        lines.push(format!("And {}.", counted(more, "other command", "other commands")));
+    }
+    lines
 }
 
 /// The settings, as pairs of a name and a value.
@@ -279,12 +323,22 @@ pub fn settings(data: &ReportData) -> Vec<(&'static str, String)> {
     let answer = &data.answer;
     vec![
         ("accepted chance of error δ", short(answer.delta)),
-        ("threshold", format!("{} ({})", answer.threshold_name, answer.promise.words())),
-        ("rule that chooses what to measure", answer.rule.to_owned()),
+        ("when it is enough", format!("{} ({})", enough(answer.threshold_name), answer.threshold_name)),
+        ("what is measured next", answer.rule.to_owned()),
         ("samples", grouped(answer.samples)),
         ("seed", data.seed.to_string()),
         ("version", format!("surefront {}", data.version)),
     ]
+}
+
+/// When a threshold says that it is enough, for somebody who does not know its name.
+fn enough(threshold: &str) -> &'static str {
+    match threshold {
+        "certified" => "once every verdict is proved",
+        "calibrated" => "once it is likely, by a rule that was calibrated on simulations; not proved",
+        "stylized" => "once it is likely, by a rule of thumb from the literature; not proved",
+        _ => "by a rule of the user's own",
+    }
 }
 
 /// A share in per cent.

@@ -191,10 +191,11 @@ impl Session {
     /// What is known.
     pub fn answer(&mut self) -> Result<Answer, StoreError> {
         let (name, timed) = (self.file.name.clone(), setups::has_measured_objective(&self.file, &self.problem));
-        let problem = Arc::clone(&self.problem);
+        let (file, problem) = (Arc::clone(&self.file), Arc::clone(&self.problem));
         self.read(|view, followed| {
             let (study, look) = followed.study_and_look();
             let mut answer = Answer::of(&name, study, look);
+            answer.set_units(file.units());
             for failures in view.failures()? {
                 if let Some(arm) = answer.arms.iter_mut().find(|arm| arm.index == failures.arm) {
                     arm.failures =

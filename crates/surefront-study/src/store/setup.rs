@@ -51,6 +51,16 @@ impl View<'_> {
     }
 }
 
+impl View<'_> {
+    /// From the first observation that a command measured, and that counts, to the last one.
+    pub fn measuring_seconds(&self) -> Result<f64, StoreFault> {
+        let sql = "SELECT 86400.0 * (julianday(max(told_at)) - julianday(min(told_at)))
+                   FROM observation WHERE retracted_at IS NULL AND setup IS NOT NULL";
+        let seconds: Option<f64> = self.connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?;
+        Ok(seconds.unwrap_or(0.0).max(0.0))
+    }
+}
+
 impl Batch<'_> {
     /// The way of measuring with this command, and this many side by side.
     pub fn setup(&self, command: &str, jobs: u64) -> Result<SetupId, StoreFault> {

@@ -83,9 +83,19 @@ pub fn with_error(mean: f64, error: Option<f64>) -> String {
             }
             let decimals = decimals.max(0) as usize;
             // Adding zero turns negative zero into zero.
-            format!("{:.decimals$} ± {error:.decimals$}", mean + 0.0)
+            format!("{} ± {}", apart(&format!("{:.decimals$}", mean + 0.0)), apart(&format!("{error:.decimals$}")))
         }
-        _ => short(mean),
+        _ => apart(&short(mean)),
+    }
+}
+
+/// A number with its thousands apart, where there are so many digits that it helps.
+fn apart(number: &str) -> String {
+    let (sign, size) = number.strip_prefix('-').map_or(("", number), |size| ("-", size));
+    let (whole, rest) = size.split_at(size.find(['.', 'e']).unwrap_or(size.len()));
+    match whole.parse::<u64>() {
+        Ok(value) if whole.len() > 4 && !rest.starts_with('e') => format!("{sign}{}{rest}", grouped(value)),
+        _ => number.to_owned(),
     }
 }
 

@@ -16,7 +16,9 @@ use surefront::Objective;
 use surefront_study::analysis::{Analysis, Share};
 use surefront_study::answer::{Answer, Rows, Setting};
 use surefront_study::file::input_error::{Fault, InputError};
-use surefront_study::file::samples;
+use surefront_study::file::samples::{self, Naming};
+use surefront_study::output::destination::Destination;
+use surefront_study::report::{self, Format};
 use surefront_study::words::number::grouped;
 use surefront_study::words::plain::plain;
 use surefront_study::words::plural::{counted, samples_of};
@@ -25,12 +27,14 @@ use surefront_study::words::suggestion::listed;
 /// Reads the samples and shows what they say.
 pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
     let (objectives, open) = objectives::objectives(args)?;
+    let outputs = Outputs::of(args)?;
     let analysis = analysis(args, objectives.clone(), &open)?;
     let analysis = if args.data == Path::new("-") { analysis } else { with_trials(analysis, args, &objectives, &open) };
+    let written = outputs.write(&analysis)?;
     if args.json {
         print_json(&analysis)?
     } else {
-        print(&screen(&analysis, args))?
+        print(&(screen(&analysis, args) + &written))?
     }
     ended(analysis.answer.answered())
 }
@@ -38,7 +42,18 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
 /// What the samples say if their objectives are these; nothing was said of the noise of the `open` ones.
 fn analysis(args: &AnalyzeArgs, objectives: Vec<Objective>, open: &[usize]) -> Result<Analysis, Failure> {
     let source = Source::open(&args.data)?;
-    let samples = samples::read(source.input, &source.origin, objectives, args.arm_column.as_deref())?;
+    let naming = Naming {
+        arm: args.arm_column.clone(),
+        metric: args.metric_column.clone(),
+        value: args.value_column.clone(),
+        decimal: args.decimal,
+    };
+    let mut samples = samples::read(source.input, &source.origin, objectives, &naming)?;
+    for (objective, unit) in samples.problem.objectives().iter().zip(&mut samples.units) {
+        if let Some(known) = args.unit.iter().find(|known| known.objective == objective.name) {
+            *unit = Some(known.unit.clone());
+        }
+    }
     let threshold = args.threshold.unwrap_or_default();
     Ok(Analysis::of(&source.name, samples.taking_successes(open), threshold, args.delta, args.next as usize)?)
 }
@@ -54,6 +69,37 @@ fn with_trials(mut analysis: Analysis, args: &AnalyzeArgs, objectives: &[Objecti
     };
     let Ok(()) = analysis.answer.try_settings(trial);
     analysis
+}
+
+/// The files that are asked for, each made sure of before the samples are read.
+struct Outputs(Vec<(Destination, Format)>);
+
+impl Outputs {
+    fn of(args: &AnalyzeArgs) -> Result<Self, Failure> {
+        let mut places = Vec::new();
+        if let Some(path) = &args.report {
+            let format = Format::of_path(path).ok_or_else(|| Failure::UnknownFormat { file: path.clone() })?;
+            places.push((path, format));
+        }
+        places.extend(args.svg.as_ref().map(|path| (path, Format::Svg)));
+        let made_sure =
+            |(path, format): (&PathBuf, Format)| Ok((report::destination(path, format, &[&args.data])?, format));
+        places.into_iter().map(made_sure).collect::<Result<_, Failure>>().map(Outputs)
+    }
+
+    /// Writes them, and gives the sentences that say so.
+    fn write(self, analysis: &Analysis) -> Result<String, Failure> {
+        if self.0.is_empty() {
+            return Ok(String::new());
+        }
+        let data = analysis.report();
+        let mut said = "\n".to_owned();
+        for (place, format) in self.0 {
+            place.write(report::render(&data, format).as_bytes())?;
+            let _ = writeln!(said, "Report written to {}", place.path().display());
+        }
+        Ok(said)
+    }
 }
 
 /// Where the samples come from.
@@ -74,7 +120,10 @@ impl Source {
         let unreadable = |error| InputError::of_file(path, Fault::unreadable(error));
         let file = File::open(path).map_err(unreadable)?;
         let length = file.metadata().map_err(unreadable)?.len();
-        let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let stem = |path: &Path| path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let name = stem(path);
+        let packed = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz"));
+        let name = if packed { stem(Path::new(&name)) } else { name };
         Ok(Source { input: Box::new(progress::bytes(length).wrap_read(file)), origin: path.to_owned(), name })
     }
 }
@@ -90,6 +139,9 @@ fn screen(analysis: &Analysis, args: &AnalyzeArgs) -> String {
     );
     if !analysis.ignored_columns.is_empty() {
         let _ = write!(text, ", not looked at: {}", listed(analysis.ignored_columns.iter().map(String::as_str)));
+    }
+    for note in analysis.notes() {
+        let _ = write!(text, "\n{}", plain(&note));
     }
     if arms.len() > 1 && arms.iter().all(|arm| arm.n == 1) {
         let _ = write!(

@@ -13,6 +13,7 @@ pub fn objectives(args: &AnalyzeArgs) -> Result<(Vec<Objective>, Vec<usize>), Ob
     let statistics: Vec<String> = args.statistic.iter().map(|known| known.objective.clone()).collect();
     let kinds: Vec<String> = args.noise.iter().map(|known| known.objective.clone()).collect();
     let ranges: Vec<String> = args.range.iter().map(|known| known.objective.clone()).collect();
+    let units: Vec<String> = args.unit.iter().map(|known| known.objective.clone()).collect();
     let margins: Vec<String> = args.margin.iter().map(|known| known.objective.clone()).collect();
     let options = [
         ("--max", &args.max),
@@ -22,6 +23,7 @@ pub fn objectives(args: &AnalyzeArgs) -> Result<(Vec<Objective>, Vec<usize>), Ob
         ("--statistic", &statistics),
         ("--noise", &kinds),
         ("--range", &ranges),
+        ("--unit", &units),
         ("--margin", &margins),
     ];
     for (option, names) in options {

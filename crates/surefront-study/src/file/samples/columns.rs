@@ -1,5 +1,8 @@
-//! Which column of a file of samples is what.
+//! The header of a table, and which of its columns names the arm.
 
+use super::KeptRow;
+use super::decimals::is_missing;
+use super::names::{is_like, plainly, without_unit};
 use super::row_reader::Row;
 use crate::file::input_error::Fault;
 use crate::words::suggestion::{advice, listed};
@@ -12,19 +15,17 @@ pub struct Header {
     names: Vec<String>,
 }
 
-/// The places of the columns that are read.
-pub struct Columns {
-    /// The arm's.
-    pub arm: usize,
-    /// The objectives', in their order.
-    pub objectives: Vec<usize>,
-}
-
 impl Header {
     /// The names in the first row.
     pub fn new(row: &Row<'_>) -> Result<Self, Fault> {
         let names = row.fields().map(|field| std::str::from_utf8(field).map(str::to_owned)).collect::<Result<_, _>>();
         Ok(Header { names: names.map_err(|_| Fault::NotUtf8)? })
+    }
+
+    /// The same with a first column that has no name, as where rows have names.
+    pub fn with_row_names(mut self) -> Self {
+        self.names.insert(0, String::new());
+        self
     }
 
     /// How many columns there are.
@@ -37,44 +38,65 @@ impl Header {
         &self.names[column]
     }
 
-    /// Finds the columns of these objectives, and the arm's: the one asked for, or else the one called `arm`, or else the only one
-    /// with text in the first row.
-    pub fn columns<'a>(
-        &self,
-        objectives: impl Iterator<Item = &'a str>,
-        arm_column: Option<&str>,
-        first: Option<&Row<'_>>,
-    ) -> Result<Columns, Fault> {
-        let objectives = objectives.map(|name| self.find(name)).collect::<Result<Vec<_>, _>>()?;
-        let arm = match arm_column {
+    /// The unit that stands behind a column's name.
+    pub fn unit(&self, column: usize) -> Option<&str> {
+        const STATISTICS: [&str; 8] = ["mean", "median", "sd", "std", "n", "count", "min", "max"];
+        let unit = without_unit(&self.names[column]).map(|(_, unit)| unit);
+        unit.filter(|unit| !STATISTICS.contains(&unit.to_lowercase().as_str()))
+    }
+
+    /// The column of this name, or else the only one that is much like it.
+    ///
+    /// # Errors
+    /// When there is none, or more than one.
+    pub fn find(&self, name: &str) -> Result<usize, Fault> {
+        let rules: [fn(&str, &str) -> bool; 3] =
+            [|column, name| column == name, |column, name| plainly(column) == plainly(name), is_like];
+        for rule in rules {
+            let mut found = (0..self.len()).filter(|&column| rule(&self.names[column], name));
+            match (found.next(), found.next()) {
+                (Some(column), None) => return Ok(column),
+                (Some(first), Some(second)) => {
+                    let names = [first, second].map(|column| self.names[column].clone());
+                    return Err(match names {
+                        [first, second] if first == second => Fault::DuplicateColumn { column: first },
+                        [first, second] => Fault::AlikeColumns { name: name.to_owned(), first, second },
+                    });
+                }
+                (None, _) => {}
+            }
+        }
+        let named = self.names.iter().map(String::as_str).filter(|name| !name.is_empty());
+        Err(Fault::NoSuchColumn { column: name.to_owned(), advice: advice(name, named) })
+    }
+
+    /// The column that names the arm: the one asked for, or else the one called `arm`, or else the only one with text beside those that
+    /// are taken.
+    ///
+    /// # Errors
+    /// When there is none, or it is taken, or several may be it.
+    pub fn arm_column(&self, taken: &[usize], asked: Option<&str>, sample: &[KeptRow]) -> Result<usize, Fault> {
+        let arm = match asked {
             Some(name) => self.find(name)?,
-            None if self.names.iter().any(|name| name == USUAL_ARM_COLUMN) => self.find(USUAL_ARM_COLUMN)?,
-            None => self.text_column(&objectives, first)?,
+            None => match self.find(USUAL_ARM_COLUMN) {
+                Ok(column) => column,
+                Err(fault @ (Fault::DuplicateColumn { .. } | Fault::AlikeColumns { .. })) => return Err(fault),
+                Err(_) => self.text_column(taken, sample)?,
+            },
         };
-        match objectives.contains(&arm) {
+        match taken.contains(&arm) {
             true => Err(Fault::ArmIsObjective { column: self.names[arm].clone() }),
-            false => Ok(Columns { arm, objectives }),
+            false => Ok(arm),
         }
     }
 
-    fn find(&self, name: &str) -> Result<usize, Fault> {
-        let mut found = (0..self.len()).filter(|&column| self.names[column] == name);
-        match (found.next(), found.next()) {
-            (Some(column), None) => Ok(column),
-            (Some(_), Some(_)) => Err(Fault::DuplicateColumn { column: name.to_owned() }),
-            (None, _) => Err(Fault::NoSuchColumn {
-                column: name.to_owned(),
-                advice: advice(name, self.names.iter().map(String::as_str)),
-            }),
-        }
-    }
-
-    fn text_column(&self, objectives: &[usize], first: Option<&Row<'_>>) -> Result<usize, Fault> {
+    fn text_column(&self, taken: &[usize], sample: &[KeptRow]) -> Result<usize, Fault> {
+        // The first entry that says something tells.
         let is_text = |column: usize| {
-            let cell = first.filter(|row| column < row.len()).map_or(&b""[..], |row| row.field(column));
-            !cell.is_empty() && number(cell).is_none()
+            let cells = sample.iter().filter_map(|row| row.cell(column)).filter(|cell| !is_missing(cell.as_bytes()));
+            cells.map(|cell| number(cell.as_bytes()).is_none()).next().unwrap_or(false)
         };
-        let others: Vec<usize> = (0..self.len()).filter(|column| !objectives.contains(column)).collect();
+        let others: Vec<usize> = (0..self.len()).filter(|column| !taken.contains(column)).collect();
         let texts: Vec<usize> = others.iter().copied().filter(|&column| is_text(column)).collect();
         let named = |columns: &[usize]| listed(columns.iter().map(|&column| self.names[column].as_str()));
         match texts[..] {

@@ -2,7 +2,7 @@
 
 use surefront::{GrowingTally, Noise, Objective, ObservationError, Reading};
 
-use super::{Samples, is_value};
+use super::{Form, LeftOut, Samples, is_value};
 use crate::file::input_error::Fault;
 use crate::look::{Look, looked_for};
 
@@ -50,6 +50,17 @@ impl Gathered {
         Ok(())
     }
 
+    /// What so many observations of an arm sum up to.
+    pub(super) fn add_summary(
+        &mut self,
+        arm: usize,
+        count: u64,
+        means: &[f64],
+        deviations: &[f64],
+    ) -> Result<(), Fault> {
+        Ok(self.tally.add_summary(arm, count, means, deviations)?)
+    }
+
     /// Rows of which `arms` says whose each is, by number, and `columns`, one as long for each objective, what was measured.
     ///
     /// # Errors
@@ -86,6 +97,8 @@ impl Gathered {
             return Err(Fault::NoSamples);
         }
         let (problem, tally) = self.tally.finish()?;
-        Ok(Samples { problem, tally, look: self.look, arm_column, ignored })
+        let units = vec![None; problem.objective_count()];
+        let (form, left_out) = (Form::default(), LeftOut::default());
+        Ok(Samples { problem, tally, look: self.look, arm_column, ignored, form, left_out, units })
     }
 }

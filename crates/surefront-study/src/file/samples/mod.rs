@@ -1,22 +1,39 @@
-//! Samples that exist already: a CSV stream with one row per observation, into a problem and its tally.
+//! Samples that exist already: a table in one of the forms that people keep, into a problem and its tally.
 
+mod by_row;
 mod columns;
+mod container;
+mod decimals;
+mod dialect;
 mod gathered;
+mod json_rows;
+mod layout;
+mod left_out;
+mod long;
+mod names;
+#[cfg(feature = "parquet")]
+mod parquet_rows;
 mod row_reader;
 mod successes;
+mod summed;
+mod table;
+mod utf16;
 
-use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
-use surefront::{Objective, ObservationError, Problem, Reading, Tally};
+use surefront::{Objective, Problem, Reading, Tally};
 
-use self::columns::{Columns, Header, number};
+use self::container::Content;
+pub use self::decimals::Decimal;
 pub use self::gathered::Gathered;
-use self::row_reader::{Row, RowError, RowReader};
+use self::json_rows::JsonRows;
+pub use self::left_out::LeftOut;
+use self::row_reader::{RowError, RowReader};
+pub use self::table::Form;
+use self::table::{KeptRow, Reader};
 use crate::file::input_error::{Fault, InputError};
 use crate::look::Look;
-use crate::words::plural::counted;
 
 /// What a stream of samples holds.
 #[derive(Debug)]
@@ -31,112 +48,76 @@ pub struct Samples {
     pub arm_column: String,
     /// The columns that were not read.
     pub ignored: Vec<String>,
+    /// What a row was.
+    pub form: Form,
+    /// What did not count.
+    pub left_out: LeftOut,
+    /// The units that stand in the header, by objective.
+    pub units: Vec<Option<String>>,
 }
 
-/// Reads samples of these objectives to the end. `origin` is where they come from, for messages; without `arm_column` it is taken
-/// to be the column called `arm`, or the only one with text.
-pub fn read(
-    input: impl Read,
-    origin: &Path,
-    objectives: Vec<Objective>,
-    arm_column: Option<&str>,
-) -> Result<Samples, InputError> {
-    let at = |line: usize| move |fault: Fault| InputError::at_line(origin, line, fault);
-    let broken = |error: RowError| match error {
-        RowError::Read(error) => InputError::of_file(origin, Fault::unreadable(error)),
-        RowError::OpenQuote { line } => at(line)(Fault::OpenQuote),
-        RowError::Endless { line } => at(line)(Fault::EndlessRow),
-    };
-    let mut rows = RowReader::new(input).map_err(broken)?;
-    let expected = "a header with the columns' names, and a row for each observation";
-    let first = rows.next().map_err(broken)?.ok_or_else(|| InputError::of_file(origin, Fault::Empty { expected }))?;
-    let header_line = first.line();
-    let header = Header::new(&first).map_err(at(header_line))?;
+/// What somebody said about a table.
+#[derive(Clone, Debug, Default)]
+pub struct Naming {
+    /// The column that names the arm; else it is the one called `arm`, or the only one with text.
+    pub arm: Option<String>,
+    /// Where a row is one value: the column that names the objective; else it is the one that holds the objectives' names.
+    pub metric: Option<String>,
+    /// Where a row is one value: its column; else it is the one called `value`, or the only one with numbers.
+    pub value: Option<String>,
+    /// What stands before decimals; else the numbers show it.
+    pub decimal: Option<Decimal>,
+}
 
-    let names = objectives.iter().map(|objective| objective.name.clone()).collect::<Vec<_>>();
-    let mut row = rows.next().map_err(broken)?;
-    let columns =
-        header.columns(names.iter().map(String::as_str), arm_column, row.as_ref()).map_err(at(header_line))?;
-    let gathered = Gathered::new(objectives).map_err(|fault| InputError::of_file(origin, fault))?;
-    let mut collector = Collector { header: &header, columns, gathered, arms: HashMap::new(), values: Vec::new() };
-    while let Some(present) = row {
-        collector.take(&present).map_err(at(present.line()))?;
-        row = rows.next().map_err(broken)?;
+/// Reads samples of these objectives to the end. `origin` is where they come from, for messages.
+///
+/// # Errors
+/// When they cannot be read, or could be read in more than one way.
+pub fn read<'a>(
+    input: impl Read + 'a,
+    origin: &'a Path,
+    objectives: Vec<Objective>,
+    naming: &Naming,
+) -> Result<Samples, InputError> {
+    let broken = |error: RowError| row_error(origin, error);
+    let reader = Reader { origin, objectives, naming };
+    let content = container::open(Box::new(input)).map_err(|fault| InputError::of_file(origin, fault))?;
+    match content {
+        Content::Csv(input) => {
+            let mut wanted: Vec<&str> = reader.objectives.iter().map(|objective| objective.name.as_str()).collect();
+            wanted.extend([&naming.arm, &naming.metric, &naming.value].into_iter().flatten().map(String::as_str));
+            let rows = RowReader::new(input, &wanted).map_err(broken)?;
+            reader.read(rows)
+        }
+        Content::Json(input) => reader.read(JsonRows::new(input).map_err(broken)?),
+        Content::Parquet(input) => read_parquet(reader, input),
     }
-    collector.finish().map_err(|fault| InputError::of_file(origin, fault))
+}
+
+#[cfg(feature = "parquet")]
+fn read_parquet(reader: Reader<'_>, input: impl Read) -> Result<Samples, InputError> {
+    let rows = parquet_rows::ParquetRows::new(input).map_err(|error| row_error(reader.origin, error))?;
+    reader.read(rows)
+}
+
+#[cfg(not(feature = "parquet"))]
+fn read_parquet(reader: Reader<'_>, _: impl Read) -> Result<Samples, InputError> {
+    Err(InputError::of_file(reader.origin, Fault::ParquetLeftOut))
+}
+
+fn row_error(origin: &Path, error: RowError) -> InputError {
+    let at = |line: usize, fault: Fault| InputError::at_line(origin, line, fault);
+    match error {
+        RowError::Read(error) => InputError::of_file(origin, Fault::unreadable(error)),
+        RowError::OpenQuote { line } => at(line, Fault::OpenQuote),
+        RowError::Endless { line } => at(line, Fault::EndlessRow),
+        RowError::Json { line, error } => at(line, Fault::JsonObjects(error)),
+        #[cfg(feature = "parquet")]
+        RowError::Parquet(error) => InputError::of_file(origin, Fault::Parquet(error)),
+    }
 }
 
 /// Whether a number can be a value: larger ones stand for something else.
 fn is_value(number: f64) -> bool {
     Reading::is_plain(number) && Reading::Value(number).is_sound()
-}
-
-/// Rows into observations.
-struct Collector<'a> {
-    header: &'a Header,
-    columns: Columns,
-    gathered: Gathered,
-    arms: HashMap<Box<[u8]>, usize>,
-    values: Vec<f64>,
-}
-
-impl Collector<'_> {
-    fn take(&mut self, row: &Row<'_>) -> Result<(), Fault> {
-        if row.len() != self.header.len() {
-            return Err(Fault::RaggedRow {
-                found: counted(row.len(), "value", "values"),
-                expected: counted(self.header.len(), "column", "columns"),
-            });
-        }
-        self.values.clear();
-        for &column in &self.columns.objectives {
-            match number(row.field(column)) {
-                Some(value) if is_value(value) => self.values.push(value),
-                // Whether it can be borne that a value is more than something depends on what is compared.
-                _ => match std::str::from_utf8(row.field(column)).ok().and_then(Reading::parse) {
-                    Some(reading) => self.values.push(reading.as_value()),
-                    None => return Err(self.not_a_number(row, column)),
-                },
-            }
-        }
-        let name = row.field(self.columns.arm);
-        let arm = match self.arms.get(name) {
-            Some(&arm) => arm,
-            None => self.meet(name)?,
-        };
-        self.gathered.add(arm, &self.values)
-    }
-
-    /// An arm that has not been met before.
-    fn meet(&mut self, name: &[u8]) -> Result<usize, Fault> {
-        let text = std::str::from_utf8(name).map_err(|_| Fault::NotUtf8)?;
-        if text.is_empty() {
-            return Err(Fault::NoArm { column: self.header.name(self.columns.arm).to_owned() });
-        }
-        let arm = self.gathered.meet(text);
-        self.arms.insert(name.into(), arm);
-        Ok(arm)
-    }
-
-    fn not_a_number(&self, row: &Row<'_>, column: usize) -> Fault {
-        let text = String::from_utf8_lossy(row.field(column)).into_owned();
-        let place = format!("arm \"{}\"", String::from_utf8_lossy(row.field(self.columns.arm)));
-        let key = self.header.name(column).to_owned();
-        match number(row.field(column)) {
-            Some(value) if value.is_finite() => {
-                let arm = String::from_utf8_lossy(row.field(self.columns.arm)).into_owned();
-                ObservationError::BadValue { arm, objective: key, value }.into()
-            }
-            Some(_) => Fault::NotFinite { place, key, value: text },
-            None if text.is_empty() => Fault::EmptyCell { place, key },
-            None => Fault::NotANumber { place, key, text },
-        }
-    }
-
-    fn finish(self) -> Result<Samples, Fault> {
-        let read = |column: &usize| *column == self.columns.arm || self.columns.objectives.contains(column);
-        let ignored = (0..self.header.len()).filter(|column| !read(column));
-        let ignored = ignored.map(|column| self.header.name(column).to_owned()).collect();
-        self.gathered.finish(self.header.name(self.columns.arm).to_owned(), ignored)
-    }
 }

@@ -1,16 +1,17 @@
 //! Rows of a CSV stream, one at a time, in bounded memory, each with the line it begins on.
 //!
 //! Fields may be quoted, with line ends and doubled quotes inside. Rows without a quote, nearly all, are split where they lie in
-//! the buffer.
+//! the buffer. What separates the fields and ends the lines is seen from the beginning ([`Dialect`]).
 
 use std::io::{self, Read};
 
 use memchr::{memchr, memchr_iter};
 
+use super::dialect::{Dialect, Separator};
+
 /// Longer rows are none that anybody wrote: a quote that is never closed, or no CSV at all.
-const LONGEST_ROW: usize = 16 << 20;
+pub const LONGEST_ROW: usize = 16 << 20;
 const BUFFER: usize = 256 << 10;
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Why there is no next row.
 #[derive(Debug)]
@@ -27,6 +28,33 @@ pub enum RowError {
         /// The line that it begins on, from 1.
         line: usize,
     },
+    /// JSON that is none.
+    Json {
+        /// The line, from 1.
+        line: usize,
+        /// The parser's complaint.
+        error: String,
+    },
+    /// A Parquet file that cannot be read.
+    #[cfg(feature = "parquet")]
+    Parquet(String),
+}
+
+/// Rows one after the other, the header first.
+pub trait RowSource {
+    /// The next row that is not blank; `None` at the end.
+    fn next(&mut self) -> Result<Option<Row<'_>>, RowError>;
+
+    /// Whether numbers are written as programs write them.
+    fn is_typed(&self) -> bool {
+        false
+    }
+
+    /// Whether rows may have a name before their first column, which the header does not count. Where commas separate, a decimal comma would look
+    /// the same.
+    fn may_name_rows(&self) -> bool {
+        false
+    }
 }
 
 /// A stream of rows.
@@ -39,7 +67,7 @@ pub struct RowReader<R> {
     end: usize,
     /// The line, from 1, that `buffer[begin]` is on.
     line: usize,
-    separator: u8,
+    dialect: Dialect,
     /// The fields of a row with quotes, one after the other.
     unquoted: Vec<u8>,
     /// Where each field of the present row begins and ends.
@@ -51,12 +79,38 @@ pub struct Row<'a> {
     line: usize,
     bytes: &'a [u8],
     fields: &'a [(usize, usize)],
+    beginning: Beginning,
+}
+
+/// How a row begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beginning {
+    /// As comments do.
+    Hash,
+    /// As rows do.
+    Plain,
 }
 
 impl<'a> Row<'a> {
+    /// A row that was put together elsewhere.
+    pub fn new(line: usize, bytes: &'a [u8], fields: &'a [(usize, usize)]) -> Self {
+        Row::kept(line, bytes, fields, Beginning::Plain)
+    }
+
+    /// A row that was read before.
+    pub fn kept(line: usize, bytes: &'a [u8], fields: &'a [(usize, usize)], beginning: Beginning) -> Self {
+        Row { line, bytes, fields, beginning }
+    }
+
     /// The line that it begins on, from 1.
     pub fn line(&self) -> usize {
         self.line
+    }
+
+    /// Whether it may be a comment.
+    #[inline]
+    pub fn beginning(&self) -> Beginning {
+        self.beginning
     }
 
     /// How many fields it has.
@@ -78,8 +132,9 @@ impl<'a> Row<'a> {
 }
 
 impl<R: Read> RowReader<R> {
-    /// Begins to read. The separator is the comma, semicolon or tab that the first line has most of.
-    pub fn new(input: R) -> Result<Self, RowError> {
+    /// Begins to read: what comes before the header is skipped, and what separates the columns is seen from it, best of all by the names
+    /// of some of them.
+    pub fn new(input: R, wanted: &[&str]) -> Result<Self, RowError> {
         let mut reader = RowReader {
             input,
             exhausted: false,
@@ -87,55 +142,44 @@ impl<R: Read> RowReader<R> {
             begin: 0,
             end: 0,
             line: 1,
-            separator: b',',
+            dialect: Dialect::default(),
             unquoted: Vec::new(),
             fields: Vec::new(),
         };
-        while reader.end < BYTE_ORDER_MARK.len() && reader.refill()? {}
-        if reader.buffer[..reader.end].starts_with(BYTE_ORDER_MARK) {
-            reader.begin = BYTE_ORDER_MARK.len();
+        while reader.end < BUFFER && reader.refill()? {}
+        let start = reader.buffer[..reader.end].starts_with(b"\xef\xbb\xbf");
+        reader.begin = if start { 3 } else { 0 };
+        reader.dialect = Dialect::of_lines(&reader.buffer[..reader.end]);
+        loop {
+            reader.skip_blank_lines()?;
+            let Some(end) = reader.line_end()? else { return Ok(reader) };
+            let line = &reader.buffer[reader.begin..end];
+            if let Some(separator) = Separator::declared(line) {
+                reader.dialect.separator = separator;
+                reader.skip_to(end);
+                return Ok(reader);
+            }
+            let comment = line.trim_ascii_start().strip_prefix(b"#");
+            let (separator, known) = Separator::of_header(comment.unwrap_or(line), wanted);
+            if comment.is_some() && known == 0 {
+                reader.skip_to(end);
+                continue;
+            }
+            reader.dialect.separator = separator;
+            if comment.is_some() {
+                // The header, as some programs write it.
+                reader.begin = end - comment.map_or(0, <[u8]>::len);
+            }
+            return Ok(reader);
         }
-        reader.skip_blank_lines()?;
-        if let Some(end) = reader.line_end()? {
-            let first = &reader.buffer[reader.begin..end];
-            let count = |separator: u8| memchr_iter(separator, first).count();
-            // The last of equals is taken: the comma.
-            reader.separator =
-                [b'\t', b';', b','].into_iter().max_by_key(|&separator| count(separator)).unwrap_or(b',');
-        }
-        Ok(reader)
     }
 
-    /// The next row that is not blank; `None` at the end.
-    #[inline]
-    pub fn next(&mut self) -> Result<Option<Row<'_>>, RowError> {
-        self.skip_blank_lines()?;
-        let Some(end) = self.line_end()? else { return Ok(None) };
-        let line = self.line;
-        let bytes = &self.buffer[self.begin..end];
-        if memchr(b'"', bytes).is_some() {
-            self.take_quoted()?;
-            return Ok(Some(Row { line, bytes: &self.unquoted, fields: &self.fields }));
-        }
-        self.fields.clear();
-        let mut from = 0;
-        for at in memchr_iter(self.separator, bytes) {
-            self.fields.push((from, at));
-            from = at + 1;
-        }
-        self.fields.push((from, bytes.len()));
-        let begin = self.begin;
-        self.begin = (end + 1).min(self.end);
-        self.line += 1;
-        Ok(Some(Row { line, bytes: &self.buffer[begin..end], fields: &self.fields }))
-    }
-
-    /// Where the line that begins at `begin` ends: at a line feed, or at the end of the input. `None` if nothing is left.
+    /// Where the line that begins at `begin` ends: at a line end, or at the end of the input. `None` if nothing is left.
     #[inline]
     fn line_end(&mut self) -> Result<Option<usize>, RowError> {
         let mut searched = 0;
         loop {
-            if let Some(at) = memchr(b'\n', &self.buffer[self.begin + searched..self.end]) {
+            if let Some(at) = memchr(self.dialect.line_end, &self.buffer[self.begin + searched..self.end]) {
                 return Ok(Some(self.begin + searched + at));
             }
             searched = self.end - self.begin;
@@ -145,10 +189,16 @@ impl<R: Read> RowReader<R> {
         }
     }
 
+    /// Goes on after the line that ends here.
+    fn skip_to(&mut self, end: usize) {
+        self.begin = (end + 1).min(self.end);
+        self.line += 1;
+    }
+
     fn skip_blank_lines(&mut self) -> Result<(), RowError> {
         loop {
             match self.buffer[self.begin..self.end] {
-                [b'\n', ..] => self.begin += 1,
+                [first, ..] if first == self.dialect.line_end => self.begin += 1,
                 [b'\r', b'\n', ..] => self.begin += 2,
                 [] | [b'\r'] => match self.refill()? {
                     true => continue,
@@ -216,21 +266,36 @@ impl<R: Read> RowReader<R> {
             // What follows, up to the separator, belongs to the field as it stands.
             let ended = loop {
                 match self.peek(taken)? {
-                    Some(byte) if byte == self.separator => break false,
-                    Some(b'\n') | None => break true,
+                    Some(byte) if self.dialect.separator.is(byte) => break false,
+                    Some(byte) if byte == self.dialect.line_end => break true,
+                    None => break true,
                     Some(byte) => self.unquoted.push(byte),
                 }
                 taken += 1;
             };
             self.fields.push((begin, self.unquoted.len()));
             if ended {
-                let row_end = self.begin + taken;
-                self.line += 1 + memchr_iter(b'\n', &self.buffer[self.begin..row_end]).count();
-                self.begin = (row_end + 1).min(self.end);
+                self.end_quoted(taken);
                 return Ok(());
             }
             taken += 1;
+            if self.dialect.separator == Separator::Blanks {
+                while matches!(self.peek(taken)?, Some(b' ' | b'\t' | b'\r')) {
+                    taken += 1;
+                }
+                if self.peek(taken)?.is_none_or(|byte| byte == self.dialect.line_end) {
+                    self.end_quoted(taken);
+                    return Ok(());
+                }
+            }
         }
+    }
+
+    /// The row with quotes ends so many bytes on.
+    fn end_quoted(&mut self, taken: usize) {
+        let row_end = self.begin + taken;
+        self.line += 1 + memchr_iter(self.dialect.line_end, &self.buffer[self.begin..row_end]).count();
+        self.begin = (row_end + 1).min(self.end);
     }
 
     /// Takes what is between quotes, from the byte after the first; gives the place after the second.
@@ -249,10 +314,37 @@ impl<R: Read> RowReader<R> {
                 }
                 None => {
                     let before = &self.buffer[self.begin..self.begin + first];
-                    return Err(RowError::OpenQuote { line: self.line + memchr_iter(b'\n', before).count() });
+                    let lines = memchr_iter(self.dialect.line_end, before).count();
+                    return Err(RowError::OpenQuote { line: self.line + lines });
                 }
             }
         }
+    }
+}
+
+impl<R: Read> RowSource for RowReader<R> {
+    #[inline]
+    fn next(&mut self) -> Result<Option<Row<'_>>, RowError> {
+        self.skip_blank_lines()?;
+        let Some(end) = self.line_end()? else { return Ok(None) };
+        let line = self.line;
+        let bytes = &self.buffer[self.begin..end];
+        // A comment may have any quotes.
+        let beginning = if bytes.first() == Some(&b'#') { Beginning::Hash } else { Beginning::Plain };
+        if beginning == Beginning::Plain && memchr(b'"', bytes).is_some() {
+            self.take_quoted()?;
+            return Ok(Some(Row { line, bytes: &self.unquoted, fields: &self.fields, beginning }));
+        }
+        self.fields.clear();
+        self.dialect.separator.split(bytes, &mut self.fields);
+        let begin = self.begin;
+        self.begin = (end + 1).min(self.end);
+        self.line += 1;
+        Ok(Some(Row { line, bytes: &self.buffer[begin..end], fields: &self.fields, beginning }))
+    }
+
+    fn may_name_rows(&self) -> bool {
+        self.dialect.separator != Separator::Byte(b',')
     }
 }
 
@@ -275,7 +367,7 @@ mod tests {
     }
 
     fn rows(text: &[u8], drip: usize) -> Result<Vec<(usize, Vec<String>)>, RowError> {
-        let mut reader = RowReader::new(Drip(text, drip))?;
+        let mut reader = RowReader::new(Drip(text, drip), &[])?;
         let mut rows = Vec::new();
         while let Some(row) = reader.next()? {
             rows.push((row.line(), row.fields().map(|field| String::from_utf8_lossy(field).into_owned()).collect()));
@@ -314,6 +406,25 @@ mod tests {
     fn the_separator_is_that_of_the_header() {
         assert_rows("a;b\n0,5;2\n", &[(1, &["a", "b"]), (2, &["0,5", "2"])]);
         assert_rows("a\tb\n x \t2\n", &[(1, &["a", "b"]), (2, &["x", "2"])]);
+        assert_rows("a|b\n0,5|2\n", &[(1, &["a", "b"]), (2, &["0,5", "2"])]);
+        assert_rows("sep=;\na;b,c\n1;2\n", &[(2, &["a", "b,c"]), (3, &["1", "2"])]);
+        assert_rows("a   bc\n\"x y\"  2  \n z 3\n", &[(1, &["a", "bc"]), (2, &["x y", "2"]), (3, &["z", "3"])]);
+    }
+
+    #[test]
+    fn lines_end_as_they_did_on_old_machines() {
+        assert_rows(
+            "a,b\r1,2\r\r3,\"x\ry\"\r5,6",
+            &[(1, &["a", "b"]), (2, &["1", "2"]), (4, &["3", "x\ry"]), (6, &["5", "6"])],
+        );
+    }
+
+    #[test]
+    fn what_stands_above_the_header_is_skipped() {
+        assert_rows("# a, b\n\n# \"c\na,b\n1,2\n", &[(4, &["a", "b"]), (5, &["1", "2"])]);
+        let mut reader = RowReader::new(&b"# of: today\n# arm;x,y\na;2\n"[..], &["x,y"]).unwrap();
+        let header: Vec<_> = reader.next().unwrap().unwrap().fields().map(<[u8]>::to_vec).collect();
+        assert_eq!(header, [b"arm".to_vec(), b"x,y".to_vec()]);
     }
 
     #[test]
@@ -326,7 +437,7 @@ mod tests {
 
     #[test]
     fn an_endless_row_is_given_up() {
-        let found = RowReader::new(io::repeat(b'x')).map(|_| ());
+        let found = RowReader::new(io::repeat(b'x'), &[]).map(|_| ());
         assert!(matches!(found, Err(RowError::Endless { line: 1 })), "{found:?}");
     }
 

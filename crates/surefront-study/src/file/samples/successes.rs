@@ -76,12 +76,12 @@ mod tests {
     use surefront::{Goal, Statistic};
 
     use super::*;
-    use crate::file::samples::read;
+    use crate::file::samples::{Naming, read};
     use crate::look::Seen;
 
     fn samples(rows: &str, objective: Objective) -> Samples {
         let text = format!("arm,x\n{rows}");
-        read(text.as_bytes(), Path::new("r.csv"), vec![objective], None).unwrap()
+        read(text.as_bytes(), Path::new("r.csv"), vec![objective], &Naming::default()).unwrap()
     }
 
     fn noise_of(rows: &str, objective: Objective) -> Noise {

@@ -23,6 +23,7 @@
 //! statistic = "median"             # optional: what is compared, "mean" or a quantile such as "p95", which needs no variance
 //! margin = 0.5                     # optional: differences up to this do not matter; or "2 %" of the mean
 //! measure = "wall_seconds"         # optional: measured of the command, not read from its output
+//! unit = "ms"                      # optional: what it is measured in, shown beside its name
 //! [[arm]]
 //! name = "BNT/BNT + m1273"
 //! mean = [10.43, 7.61, 4.72]       # needed where the truth is given
@@ -95,6 +96,7 @@ struct ObjectiveEntry {
     statistic: Statistic,
     margin: Margin,
     measure: Option<Measure>,
+    unit: Option<String>,
     line: usize,
 }
 
@@ -144,6 +146,11 @@ impl StudyFile {
     /// Reads and checks a study file, and the CSV file of arms if it names one.
     pub fn read(path: &Path) -> Result<Self, InputError> {
         StudyFile::parse(&SourceText::read(path)?)
+    }
+
+    /// What the objectives are measured in, in their order, where that is said.
+    pub fn units(&self) -> Vec<Option<String>> {
+        self.objectives.iter().map(|objective| objective.unit.clone()).collect()
     }
 
     /// A study that comes with the program.
@@ -435,7 +442,10 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
             }
         });
         let measure = measure.transpose()?;
-        objectives.push(ObjectiveEntry { name, goal, noise, open, statistic, margin, measure, line: section.line });
+        let unit =
+            section.string("unit")?.map(|written| written.value.trim().to_owned()).filter(|unit| !unit.is_empty());
+        let line = section.line;
+        objectives.push(ObjectiveEntry { name, goal, noise, open, statistic, margin, measure, unit, line });
     }
     if objectives.is_empty() {
         return Err(source.fault(Fault::NoObjectives));

@@ -62,7 +62,7 @@ pub fn section(html: &mut String, data: &ReportData) {
         "<div class=\"{class}\" tabindex=\"0\">\n<table class=\"means\">\n<thead><tr><th>arm</th><th class=\"number\">n</th>"
     );
     for objective in &data.answer.objectives {
-        let (name, better) = (escaped(&objective.title()), words::better(objective.goal));
+        let (name, better) = (escaped(&objective.label()), words::better(objective.goal));
         let _ = write!(html, "<th class=\"number\">{name}<small>{better}</small></th>");
     }
     html.push_str("</tr></thead>\n<tbody>\n");

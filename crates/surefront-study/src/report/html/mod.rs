@@ -92,6 +92,8 @@ impl Sections {
 /// What to know beside the verdicts.
 fn further(html: &mut String, data: &ReportData) {
     dropped(html, data);
+    list(html, "How the data were read", &data.notes);
+    list(html, "How it was measured", &words::measuring(data));
     list(html, "How measuring went", &data.answer.caveats());
     list(html, "What the observations look like", &data.answer.seen());
     let conditions: Vec<String> = data.answer.conditions.iter().map(Condition::sentence).collect();
@@ -104,9 +106,9 @@ fn head(html: &mut String, data: &ReportData) {
     let _ = writeln!(html, "<header>\n<h1>{}</h1>", escaped(&answer.study));
     let _ = writeln!(html, "<p class=\"question\">{}</p>\n</header>", escaped(&words::question(data)));
     let (class, badge) = match (answer.stopped, answer.promise) {
-        (true, Promise::Proved) => ("sure", "✓ certain"),
+        (true, Promise::Proved) => ("sure", "✓ proved"),
         (true, Promise::Likely) => ("likely", "~ likely, not proved"),
-        (false, Promise::Proved) => ("open", "… not certain yet"),
+        (false, Promise::Proved) => ("open", "… not proved yet"),
         (false, Promise::Likely) => ("open", "… not decided yet"),
     };
     let _ = writeln!(html, "<section class=\"answer {class}\" aria-label=\"The answer\">");
@@ -212,14 +214,15 @@ fn evidence(html: &mut String, data: &ReportData) {
         let percent = gauge(answer.evidence, answer.threshold);
         let _ = writeln!(
             html,
-            "<p>{} of {} needed</p>\n<div class=\"gauge large\"><span style=\"width: {percent}%\"></span></div>",
+            "<p title=\"{} of {}\">{}</p>\n<div class=\"gauge large\"><span style=\"width: {percent}%\"></span></div>",
             value(answer.evidence),
-            value(answer.threshold)
+            value(answer.threshold),
+            words::evidence_of_all(data)
         );
     }
     if let Some(drawing) = figures::evidence(data) {
         let _ = writeln!(html, "<div class=\"figure\">\n{}</div>", drawing.inline());
-        let _ = writeln!(html, "<p class=\"note\">{}</p>", escaped(words::evidence_meaning(data)));
+        let _ = writeln!(html, "<p class=\"note\">{}</p>", escaped(&words::evidence_meaning(data)));
     }
     html.push_str("</section>\n");
 }

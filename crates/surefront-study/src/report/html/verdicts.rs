@@ -71,20 +71,17 @@ fn row(html: &mut String, arm: &ArmAnswer, promise: Promise) {
         if arm.n == 0 { String::new() } else { symbol(mark(arm)) },
         arm.verdict.words(promise),
         escaped(&arm.reason),
-        evidence(arm)
+        evidence(arm, promise)
     );
 }
 
 /// The evidence in numbers and as a gauge.
-fn evidence(arm: &ArmAnswer) -> String {
+fn evidence(arm: &ArmAnswer, promise: Promise) -> String {
+    let text = words::evidence(arm, promise);
     if arm.standing.is_none() {
-        return words::evidence(arm);
+        return text;
     }
-    let mut text = words::evidence(arm);
-    let missing = words::missing(arm);
-    if !missing.is_empty() {
-        text += &format!("<span class=\"missing\">, {missing}</span>");
-    }
-    let percent = gauge(arm.evidence, arm.threshold);
+    let (numbers, percent) = (words::evidence_numbers(arm), gauge(arm.evidence, arm.threshold));
+    let text = format!("<span title=\"{numbers}\">{text}</span>");
     text + &format!("<div class=\"gauge\"><span style=\"width: {percent}%\"></span></div>")
 }
