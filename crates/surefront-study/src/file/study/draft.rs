@@ -73,6 +73,7 @@ impl Draft {
                     ("range = [0, 1]", "with \"bounded\": no value is outside"),
                     ("statistic = \"median\"", "what is compared, if not the mean; or \"p95\""),
                     ("margin = 0.1", "differences up to this do not matter; or \"2 %\""),
+                    ("unit = \"ms\"", "shown on screens, in figures and in reports"),
                     ("measure = \"wall_seconds\"", "or \"user_seconds\", \"max_rss_bytes\": of the command"),
                 ] {
                     line(&mut text, &format!("# {key}"), why);
