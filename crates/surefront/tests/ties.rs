@@ -31,15 +31,15 @@ fn settled(problem: &Problem, truth: &Model, rule: RuleKind, budgets: &[u64], se
 }
 
 /// Two equal arms on the front, one that is far from both on it, three behind. Before the cheap ones were served first, none of the
-/// six was settled after 8,000 observations. Four are in reach; the seeds are fixed, and an earlier look settles fewer.
+/// six was settled after 8,000 observations. Four are in reach, and the seeds are fixed.
 #[test]
 fn two_equal_arms_do_not_starve_the_others() {
     let problem = problem(6, 2, Noise::Variance(1.0));
     let means = [[1.0, 1.0], [1.0, 1.0], [0.0, 0.0], [0.2, 0.3], [0.5, 0.5], [2.0, -1.0]];
     let truth = Model::new(&problem, &means).unwrap();
     for seed in 0..10 {
-        let settled = settled(&problem, &truth, RuleKind::Weakest, &[2_000, 4_000], seed);
-        assert!(settled[0] >= 3 && settled[1] >= 4, "seed {seed}: {settled:?}");
+        let settled = settled(&problem, &truth, RuleKind::Weakest, &[2_000], seed);
+        assert!(settled[0] >= 4, "seed {seed}: {settled:?}");
     }
 }
 

@@ -28,7 +28,8 @@ pub fn test(root: &Path) -> Result<(), Failed> {
     let Some(()) = packages(&root.join(TESTS), &folder)? else {
         return left_out("npm cannot install what browser-tests/package.json names");
     };
-    step("the program that is served", cargo(root).args(["build", "--locked", "--package", "surefront-cli"]))?;
+    // As the tests of the crates have built it: with them, there is nothing left to build.
+    step("the program that is served", cargo(root).args(["test", "--workspace", "--locked", "--no-run", "--quiet"]))?;
     let mut node = Command::new("node");
     node.current_dir(&folder).env("CHROMIUM", chromium).env("SUREFRONT_PROGRAM", target.join("debug/surefront"));
     step("tests in a browser", node.args(["--test", "--test-concurrency=1"]))

@@ -10,8 +10,9 @@ use crate::stopping::{Claim, LESSON_AT, Open};
 /// The part of what the weakest claim still seems to take that may be spent on settling others first.
 const SHARE: f64 = 0.03;
 
-/// What the weakest claim still takes is not thought to be more than so many times what has been done. Early on, nobody knows.
-const MOST_AHEAD: f64 = 20.0;
+/// What the weakest claim still takes is not thought to be more than so many times what its two arms have been given. Early on, that is little, and nobody knows
+/// how much it will take; one that is hopeless has taken most of all that was done.
+const MOST_AHEAD: f64 = 100.0;
 
 /// Before a lesson all claims are to come a part of their way. One that takes more than so many times what has been done is not waited for.
 const HARD: f64 = 2.0;
@@ -90,7 +91,8 @@ pub(super) fn whose_turn<Beside: Fn(usize) -> f64>(
             }
         }
     }
-    let ahead = total * (fraction.recip() - 1.0).min(MOST_AHEAD);
+    let given = counts[weakest] + counts.get(entry(weakest).rival).unwrap_or(&0.0);
+    let ahead = given * (fraction.recip() - 1.0).min(MOST_AHEAD);
     Some(if cheapest.0 * waiting <= SHARE * ahead { cheapest.1 } else { weakest })
 }
 
