@@ -130,13 +130,13 @@ def _literal(key: str, value: object) -> str:
     """A value as TOML has it."""
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
     if isinstance(value, str):
         if not value.isprintable() and value.encode(errors="replace").decode() != value:
             raise StudyError(f"{key} is {value!a}, which is no text: leave out what UTF-8 has no place for")
         # JSON's texts are TOML's, but for one character.
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-    if isinstance(value, os.PathLike):
-        return _literal(key, os.fspath(value))
     if isinstance(value, numbers.Integral):
         return repr(int(value))
     if isinstance(value, numbers.Real):
