@@ -40,7 +40,6 @@ enum Law {
 
 /// How a claim about two arms in an objective is to be measured.
 #[derive(Clone, Copy, Debug)]
-#[expect(clippy::large_enum_variant, reason = "it lives for one call, and the large one is the usual one")]
 pub(super) enum Contest {
     /// By the weights of the arms' means.
     Weights,
