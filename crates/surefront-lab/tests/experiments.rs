@@ -10,7 +10,7 @@ use surefront_lab::reproduce::random_suite::RandomSuiteOptions;
 use surefront_lab::reproduce::scaling::{self, ScalingOptions};
 use surefront_lab::reproduce::speed::{self, SpeedOptions};
 use surefront_lab::reproduce::{
-    TimingOptions, bound_time, correlation, costs, guarantees, store, suite, vaccine, variances,
+    TimingOptions, bound_time, correlation, costs, guarantees, kinds, medians, rounds, store, suite, vaccine, variances,
 };
 use surefront_lab::{Findings, LabError, Observer, Steps};
 use surefront_study::words::table::Width;
@@ -128,10 +128,16 @@ fn an_interrupted_experiment_shows_what_there_is() {
     let guarantees = guarantees::run(&guarantees::GuaranteesOptions::default(), &(), &stop).unwrap();
     let correlation = correlation::run(&RandomSuiteOptions::default(), &(), &stop).unwrap();
     let costs = costs::run(&RandomSuiteOptions::default(), &(), &stop).unwrap();
+    let kinds = kinds::run(&RandomSuiteOptions::default(), &(), &stop).unwrap();
+    let medians = medians::run(&medians::MediansOptions::default(), &(), &stop).unwrap();
+    let rounds = rounds::run(&rounds::RoundsOptions::default(), &(), &stop).unwrap();
     let bounds = bound_time::run(&bound_time::BoundOptions::default(), &(), &stop).unwrap();
     for (text, unfinished) in [
         (bounds.text(Width::Unlimited), bounds.unfinished()),
         (costs.text(Width::Unlimited), costs.unfinished()),
+        (kinds.text(Width::Unlimited), kinds.unfinished()),
+        (medians.text(Width::Unlimited), medians.unfinished()),
+        (rounds.text(Width::Unlimited), rounds.unfinished()),
         (correlation.text(Width::Unlimited), correlation.unfinished()),
         (guarantees.text(Width::Unlimited), guarantees.unfinished()),
         (vaccine.text(Width::Unlimited), vaccine.unfinished()),

@@ -9,7 +9,9 @@ use surefront_lab::reproduce::TimingOptions;
 use surefront_lab::reproduce::analyze::AnalyzeOptions;
 use surefront_lab::reproduce::bound_time::BoundOptions;
 use surefront_lab::reproduce::guarantees::GuaranteesOptions;
+use surefront_lab::reproduce::medians::MediansOptions;
 use surefront_lab::reproduce::random_suite::RandomSuiteOptions;
+use surefront_lab::reproduce::rounds::RoundsOptions;
 use surefront_lab::reproduce::scaling::ScalingOptions;
 use surefront_lab::reproduce::speed::SpeedOptions;
 use surefront_lab::reproduce::speedup::SpeedupOptions;
@@ -53,11 +55,26 @@ pub enum Experiment {
     /// nothing can promise the mean of. In each row mistakes, runs without a verdict, and runs in which the data show what is wrong.
     #[command(after_long_help = GUARANTEES_EXAMPLES)]
     Guarantees(GuaranteesArgs),
+    /// Success rates alone, and mixed with counts, times and Gaussian values, on 24 random instances of each
+    ///
+    /// 3 to 10 arms, 2 and 3 objectives; the instances are always the same. For each, the mean stopping time τ is divided by T*·β(τ), at δ = 0.1 with the stylized threshold.
+    #[command(after_long_help = KINDS_EXAMPLES)]
+    Kinds(RandomSuiteArgs),
     /// Studies in which some differences do not matter, on 24 random instances
     ///
     /// 3 to 10 arms, 2 and 3 objectives, each with a margin; the instances are always the same, scaled to T* = 1000. At δ = 0.1 with the stylized threshold.
     #[command(after_long_help = MARGINS_EXAMPLES)]
     Margins(RandomSuiteArgs),
+    /// What it takes to compare medians, beside means, on noise of five laws
+    ///
+    /// Gaussian, Student's t, lognormal, with stalls, and rounded; 2 to 20 arms, 1 to 3 objectives, certified at δ = 0.1.
+    #[command(after_long_help = MEDIANS_EXAMPLES)]
+    Medians(MediansArgs),
+    /// Time a sample of whole studies, by what is measured and when they stop
+    ///
+    /// Gaussian values with variances that are known, unknown and common, success rates, medians; 20 and 1,000 random arms in 3 objectives.
+    #[command(after_long_help = ROUNDS_EXAMPLES)]
+    Rounds(RoundsArgs),
     /// Time the methods on points of a sphere, in 2 to 8 objectives
     ///
     /// p random points on the positive orthant of the unit sphere, plus the origin, with random weights. All methods
@@ -129,6 +146,24 @@ Examples:
   surefront reproduce costs
   surefront reproduce costs --runs 20    a quick look
   surefront reproduce costs --threshold certified --json > costs.json";
+
+const KINDS_EXAMPLES: &str = "\
+Examples:
+  surefront reproduce kinds
+  surefront reproduce kinds --runs 20    a quick look
+  surefront reproduce kinds --threshold certified --json > kinds.json";
+
+const MEDIANS_EXAMPLES: &str = "\
+Examples:
+  surefront reproduce medians
+  surefront reproduce medians --runs 5    a quick look
+  surefront reproduce medians --json > medians.json";
+
+const ROUNDS_EXAMPLES: &str = "\
+Examples:
+  surefront reproduce rounds
+  surefront reproduce rounds --studies 1 --max-arms 20    a quick look
+  surefront reproduce rounds --json > rounds.json";
 
 const MARGINS_EXAMPLES: &str = "\
 Examples:
@@ -385,6 +420,49 @@ impl BoundTimeArgs {
     pub fn options(&self) -> BoundOptions {
         let BoundTimeArgs { max_arms, tol: tolerance, seed, .. } = *self;
         BoundOptions { max_arms, tolerance, seed }
+    }
+}
+
+/// Options of `reproduce medians`.
+#[derive(Debug, ClapArgs)]
+pub struct MediansArgs {
+    /// Runs of each kind in each row
+    #[arg(long, value_name = "N", default_value_t = MediansOptions::default().runs, value_parser = run_count())]
+    pub runs: u64,
+    #[command(flatten)]
+    pub work: WorkArgs,
+}
+
+impl MediansArgs {
+    /// What is run.
+    pub fn options(&self) -> MediansOptions {
+        let MediansArgs { runs, work: WorkArgs { seed, jobs, .. } } = *self;
+        MediansOptions { runs, seed, jobs }
+    }
+}
+
+/// Options of `reproduce rounds`.
+#[derive(Debug, ClapArgs)]
+pub struct RoundsArgs {
+    /// Studies of 20 arms in each row
+    #[arg(long, value_name = "N", default_value_t = RoundsOptions::default().studies, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pub studies: u64,
+    /// The largest number of arms
+    #[arg(long, value_name = "K", default_value_t = RoundsOptions::default().max_arms, value_parser = clap::value_parser!(u32).range(20..=1000))]
+    pub max_arms: u32,
+    /// Start of the random numbers
+    #[arg(long, value_name = "SEED", default_value_t = RoundsOptions::default().seed)]
+    pub seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl RoundsArgs {
+    /// What is timed.
+    pub fn options(&self) -> RoundsOptions {
+        let RoundsArgs { studies, max_arms, seed, .. } = *self;
+        RoundsOptions { studies, max_arms, seed }
     }
 }
 

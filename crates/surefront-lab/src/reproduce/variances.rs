@@ -53,22 +53,30 @@ enum Setting {
     Gaussian,
     HeavyTails,
     ByArm,
+    /// As Gaussian, and the study is told that all arms have the same variance.
+    Common,
 }
 
 impl Setting {
-    const ALL: [Setting; 3] = [Setting::Gaussian, Setting::HeavyTails, Setting::ByArm];
+    const ALL: [Setting; 4] = [Setting::Gaussian, Setting::HeavyTails, Setting::ByArm, Setting::Common];
+
+    /// Those that a stop is for: an estimate with what all arms say together is the only one that a stop without a proof has.
+    fn of(threshold: StoppingKind) -> &'static [Setting] {
+        if threshold == StoppingKind::Certified { &Setting::ALL } else { &Setting::ALL[..3] }
+    }
 
     fn name(self) -> &'static str {
         match self {
             Setting::Gaussian => "gaussian",
             Setting::HeavyTails => "heavy tails",
             Setting::ByArm => "variances by arm",
+            Setting::Common => "common variance",
         }
     }
 
     fn law(self) -> NoiseLaw {
         match self {
-            Setting::Gaussian | Setting::ByArm => NoiseLaw::Gaussian,
+            Setting::Gaussian | Setting::ByArm | Setting::Common => NoiseLaw::Gaussian,
             Setting::HeavyTails => NoiseLaw::HeavyTailed,
         }
     }
@@ -113,10 +121,10 @@ struct Instance {
 impl Instance {
     fn new(draft: &Draft, setting: Setting) -> Self {
         let known = draft.problem(|arm, objective| match setting {
-            Setting::Gaussian | Setting::HeavyTails => Noise::Variance(1.0),
+            Setting::Gaussian | Setting::HeavyTails | Setting::Common => Noise::Variance(1.0),
             Setting::ByArm => Noise::Variance(draft.variances[arm][objective]),
         });
-        let unknown = draft.problem(|_, _| Noise::Unknown);
+        let unknown = draft.problem(|_, _| if setting == Setting::Common { Noise::Common } else { Noise::Unknown });
         let model = |means: &[Vec<f64>]| Model::new(&known, means).expect("random means are finite");
         let bound = bound(&known, &model(&draft.means), 1e-3).expect("random means do not tie");
         // T* is inversely proportional to the square of all gaps.
@@ -271,7 +279,8 @@ impl Side {
 /// When an option is out of its range, or the threads cannot be had.
 pub fn run(options: &VariancesOptions, observer: &dyn Observer, interrupt: &AtomicBool) -> Result<Variances, LabError> {
     within("runs", options.runs, 1..=MOST_RUNS)?;
-    let wanted = (SIZES.len() * Setting::ALL.len() * 2) as u64 * options.runs;
+    let kept = Setting::of(options.threshold);
+    let wanted = (SIZES.len() * kept.len() * 2) as u64 * options.runs;
     let crew = Crew {
         workers: Workers::new(options.jobs, interrupt)?,
         observer,
@@ -280,10 +289,10 @@ pub fn run(options: &VariancesOptions, observer: &dyn Observer, interrupt: &Atom
     observer.begin(wanted, Steps::Runs);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
     let mut lines = Vec::new();
-    let mut totals = Setting::ALL.map(|_| Pairs::default());
+    let mut totals = vec![Pairs::default(); kept.len()];
     for size in SIZES {
         let drafts: Vec<Draft> = (0..INSTANCES).map(|_| Draft::draw(&mut rng, size)).collect();
-        for (setting, total) in Setting::ALL.into_iter().zip(&mut totals) {
+        for (&setting, total) in kept.iter().zip(&mut totals) {
             observer.message(&format!("{} arms, {} objectives, {}", size.0, size.1, setting.name()));
             let pairs = compare(&drafts, setting, options.runs, &crew);
             lines.push(Row::new(Some(size), setting, &pairs));
@@ -292,7 +301,7 @@ pub fn run(options: &VariancesOptions, observer: &dyn Observer, interrupt: &Atom
         }
     }
     observer.end();
-    lines.extend(Setting::ALL.into_iter().zip(&totals).map(|(setting, total)| Row::new(None, setting, total)));
+    lines.extend(kept.iter().zip(&totals).map(|(&setting, total)| Row::new(None, setting, total)));
 
     let rule = crew.settings.rule.name();
     let finished = totals.iter().map(|total| (total.known.len() + total.unknown.len()) as u64).sum();
@@ -340,7 +349,8 @@ fn notes(threshold: &str, rule: &str) -> String {
     format!(
         "K arms, d objectives, {INSTANCES} random instances per row, scaled to T* = {T_STAR}; δ = {DELTA}, {threshold} threshold, rule {rule}.\n\
          Known: the study is given the variances. Unknown: it estimates them. Mistakes with a 95 % interval for their probability.\n\
-         Heavy tails: Student's t with 5 degrees of freedom. Variances by arm: between 1/4 and 4, by arm and objective; otherwise 1.\n"
+         Heavy tails: Student's t with 5 degrees of freedom. Variances by arm: between 1/4 and 4, by arm and objective; otherwise 1.\n\
+         Common variance: as Gaussian, and the study is told that all arms have the same.\n"
     )
 }
 

@@ -119,11 +119,15 @@ impl Claims {
 
     /// Follows an observation of `arm`, which the tally has taken in.
     pub fn follow(&mut self, problem: &Problem, seasons: &Seasons, arm: usize) {
-        self.gauge.follow(problem, seasons, arm);
+        let others_too = self.gauge.follow(problem, seasons, arm);
         self.live.update(seasons.all().means(), arm);
         let changes: Vec<(usize, bool)> = self.live.changes().collect();
         if !changes.is_empty() {
             self.bars = self.certified.bars(problem, &self.gauge, self.live.front());
+        }
+        if others_too {
+            self.look_at_all(problem, seasons);
+            return;
         }
         for &(changed, _) in changes.iter().filter(|change| change.0 != arm) {
             self.look(problem, seasons, changed);
@@ -262,7 +266,7 @@ impl Claims {
             let claim = if front.contains(arm) || !self.has_plenty(arm) {
                 self.claims[arm]
             } else {
-                claim_about(&self.gauge, problem, outlook, front, arm).claim
+                claim_about(&self.gauge, problem, outlook, front, arm, self.search(arm)).claim
             };
             claim.fraction(self.bar(arm))
         };
@@ -275,13 +279,25 @@ impl Claims {
     /// through whom it is nearest to one.
     fn held_up(&self, problem: &Problem, seasons: &Seasons, arm: usize) -> WeakestClaim {
         let (on_front, bar) = (self.front().contains(arm), self.bar(arm));
-        let others = rivals(problem, self.front(), arm);
-        let claims = others.map(|rival| {
+        let shown = self.gauge.shown(seasons.all().means());
+        let mut held_up: Option<WeakestClaim> = None;
+        for rival in rivals(problem, self.front(), arm) {
+            // Most often there is no need to look closer.
+            let is_out_of_question = |known: WeakestClaim| match on_front {
+                true => self.gauge.proves_undominated_more(problem, shown, arm, rival, known.claim.proof),
+                false => self.gauge.proves_dominated_less(problem, shown, arm, rival, known.claim.proof),
+            };
+            if held_up.is_some_and(is_out_of_question) {
+                continue;
+            }
             let claim = self.claim(problem, seasons, arm, rival);
-            self.exactly(problem, seasons, WeakestClaim { arm, rival, on_front, claim, fraction: 0.0, by: By::Proof })
-        });
-        let further = |a: &WeakestClaim, b: &WeakestClaim| (a.claim.proof < b.claim.proof) == on_front;
-        let mut held_up = claims.reduce(|a, b| if further(&b, &a) { b } else { a }).expect("it has a rival");
+            let next = WeakestClaim { arm, rival, on_front, claim, fraction: 0.0, by: By::Proof };
+            let next = self.exactly(problem, seasons, next);
+            if held_up.is_none_or(|known| (next.claim.proof < known.claim.proof) == on_front) {
+                held_up = Some(next);
+            }
+        }
+        let mut held_up = held_up.expect("it has a rival");
         held_up.fraction = held_up.claim.fraction(bar).min(1.0f64.next_down());
         held_up
     }
@@ -316,7 +332,8 @@ impl Claims {
         let bars = self.certified.bars(problem, &self.gauge, front);
         let entry = |arm: usize| {
             let on_front = front.contains(arm);
-            let Found { claim, rival, .. } = claim_about(&self.gauge, problem, Outlook::plain(model), front, arm);
+            let outlook = Outlook::plain(model);
+            let Found { claim, rival, .. } = claim_about(&self.gauge, problem, outlook, front, arm, self.search(arm));
             Entry { claim, rival, on_front, bar: bars.of(&self.gauge, arm, on_front) }
         };
         let entries: Vec<Entry> = (0..problem.arm_count()).map(entry).collect();
@@ -329,8 +346,15 @@ impl Claims {
     /// Finds the rival of `arm` among all candidates.
     fn look(&mut self, problem: &Problem, seasons: &Seasons, arm: usize) {
         let outlook = self.gauge.outlook(seasons.all().means());
-        let Found { claim, rival, runner_up } = claim_about(&self.gauge, problem, outlook, self.live.front(), arm);
+        let search = Search { runner_up: true, ..self.search(arm) };
+        let Found { claim, rival, runner_up } =
+            claim_about(&self.gauge, problem, outlook, self.live.front(), arm, search);
         (self.claims[arm], self.rivals[arm], self.runners_up[arm]) = (claim, rival, runner_up);
+    }
+
+    /// For another look at the rival of `arm`, alone.
+    fn search(&self, arm: usize) -> Search {
+        Search { likely: self.rivals[arm], runner_up: false }
     }
 
     /// The claim between `arm` and `other`, which is on the front.
@@ -363,8 +387,15 @@ impl Claims {
         if self.has_settled(arm) {
             return;
         }
+        let outlook = self.gauge.outlook(seasons.all().means());
         if self.front().contains(arm) {
-            let (claim, kept) = (self.claim(problem, seasons, arm, other), self.claims[arm]);
+            let kept = self.claims[arm];
+            let may_be = || self.gauge.may_be_undominated_by_less(problem, outlook, arm, other, kept.rank());
+            // Most often there is no need to look closer.
+            if !is_rival && self.rivals[arm] != usize::MAX && !may_be() {
+                return;
+            }
+            let claim = self.claim(problem, seasons, arm, other);
             if self.rivals[arm] == usize::MAX || (claim.rank(), other) <= (kept.rank(), self.rivals[arm]) {
                 (self.claims[arm], self.rivals[arm]) = (claim, other);
             } else if is_rival {
@@ -384,7 +415,6 @@ impl Claims {
             self.runners_up[arm] = f64::INFINITY;
             return;
         }
-        let outlook = self.gauge.outlook(seasons.all().means());
         // Most often there is no need to look closer.
         if !self.gauge.may_be_dominated(problem, outlook, arm, other, self.runners_up[arm]) {
             return;
@@ -436,34 +466,60 @@ fn rivals<'a>(problem: &Problem, front: &'a Front, arm: usize) -> impl Iterator<
     members.iter().copied().chain(all).filter(move |&other| other != arm)
 }
 
+/// How the rival of an arm is looked for.
+#[derive(Clone, Copy, Debug)]
+struct Search {
+    /// Who it most likely is; `usize::MAX` if nobody knows. What is found does not depend on it, only how soon.
+    likely: usize,
+    /// Whether, of an arm off the front, the runner-up is wanted as well; otherwise it is infinite.
+    runner_up: bool,
+}
+
 /// What is claimed of `arm`: off the front through the arm through which it is furthest on the way; on the front against the one that comes closest to dominating
 /// it. The first among equals.
-fn claim_about(gauge: &Gauge, problem: &Problem, outlook: Outlook<'_>, front: &Front, arm: usize) -> Found {
+fn claim_about(
+    gauge: &Gauge,
+    problem: &Problem,
+    outlook: Outlook<'_>,
+    front: &Front,
+    arm: usize,
+    search: Search,
+) -> Found {
     let nobody = Found { claim: Claim::CERTAIN, rival: usize::MAX, runner_up: f64::INFINITY };
-    if gauge.has_settled(arm, front.contains(arm)) {
+    let on_front = front.contains(arm);
+    if gauge.has_settled(arm, on_front) {
         return nobody;
     }
-    let mut others = rivals(problem, front, arm);
-    if front.contains(arm) {
-        let claims = others.map(|other| (gauge.undominated(problem, outlook, arm, other), other));
-        let claims = claims.map(|(claim, other)| (claim.rank(), claim, other));
-        let closest = claims.reduce(|best, next| if next.0 < best.0 { next } else { best });
-        return closest.map_or(nobody, |(_, claim, rival)| Found { claim, rival, ..nobody });
+    let others = || rivals(problem, front, arm);
+    let Some(first) = others().find(|&other| other == search.likely).or_else(|| others().next()) else { return nobody };
+    if on_front {
+        let claim = gauge.undominated(problem, outlook, arm, first);
+        let mut closest = (claim.rank(), claim, first);
+        for other in others().filter(|&other| other != first) {
+            if gauge.may_be_undominated_by_less(problem, outlook, arm, other, closest.0) {
+                let claim = gauge.undominated(problem, outlook, arm, other);
+                let rank = claim.rank();
+                if rank < closest.0 || (rank == closest.0 && other < closest.2) {
+                    closest = (rank, claim, other);
+                }
+            }
+        }
+        return Found { claim: closest.1, rival: closest.2, ..nobody };
     }
-    let about = |other: usize| gauge.dominated(problem, outlook, arm, other);
-    let Some(first) = others.next() else { return nobody };
-    let mut best = Found { claim: about(first), rival: first, runner_up: f64::NEG_INFINITY };
-    for other in others {
-        if gauge.may_be_dominated(problem, outlook, arm, other, best.runner_up) {
-            let claim = about(other);
-            let (new, known) = (claim.rank(), best.claim.rank());
-            best.runner_up = best.runner_up.max(new.min(known));
-            if new > known {
-                (best.claim, best.rival) = (claim, other);
+    let mut best = (gauge.dominated(problem, outlook, arm, first), first);
+    let (mut rank, mut runner_up) = (best.0.rank(), f64::NEG_INFINITY);
+    for other in others().filter(|&other| other != first) {
+        let least = if search.runner_up { runner_up } else { rank };
+        if gauge.may_be_dominated(problem, outlook, arm, other, least) {
+            let claim = gauge.dominated(problem, outlook, arm, other);
+            let new = claim.rank();
+            runner_up = runner_up.max(new.min(rank));
+            if new > rank || (new == rank && other < best.1) {
+                (best, rank) = ((claim, other), new);
             }
         }
     }
-    best
+    Found { claim: best.0, rival: best.1, runner_up: if search.runner_up { runner_up } else { f64::INFINITY } }
 }
 
 /// The part of the way that seems to be done at these observations, of which no lesson was taken: `None` if that is less than `part`.
@@ -471,9 +527,10 @@ pub(crate) fn done(problem: &Problem, tally: &Tally, certified: &Certified, fron
     let gauge = Gauge::plain(problem, tally);
     let bars = certified.bars(problem, &gauge, front);
     let mut least = f64::INFINITY;
+    let search = Search { likely: usize::MAX, runner_up: false };
     for arm in 0..problem.arm_count() {
         let bar = bars.of(&gauge, arm, front.contains(arm));
-        let claim = claim_about(&gauge, problem, Outlook::plain(tally.means()), front, arm).claim;
+        let claim = claim_about(&gauge, problem, Outlook::plain(tally.means()), front, arm, search).claim;
         least = least.min(claim.fraction(bar));
         if !(least >= part) {
             return None;

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use surefront::{Arm, Goal, Model, Noise, NoiseLaw, Objective, Problem, Settings, Simulation, Statistic, StoppingKind};
 
-use super::law::{Law, Laws};
+use super::super::law::{Law, Laws};
 
 /// Whether the conditions are among those that a proof assumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,14 +205,13 @@ impl Case {
                 let objectives = vec![Objective::new("y", *goal, noise(&laws[0]))];
                 let arm = |(k, law): (usize, &Law)| Arm::named(format!("a{k}")).with_noise(vec![noise(law)]);
                 let means: Vec<Vec<f64>> = laws.iter().map(|law| vec![law.mean()]).collect();
-                make(problem(objectives, laws.iter().enumerate().map(arm).collect()), &means)
-                    .with_source(Laws(laws.clone()))
+                make(problem(objectives, laws.iter().enumerate().map(arm).collect()), &means).with_source(alone(laws))
             }
             Arms::Medians { goal, laws } => {
                 let objectives = vec![Objective::new("y", *goal, Noise::Any).with_statistic(Statistic::MEDIAN)];
                 let arms = (0..laws.len()).map(|k| Arm::named(format!("a{k}"))).collect();
                 let medians: Vec<Vec<f64>> = laws.iter().map(|law| vec![law.median()]).collect();
-                make(problem(objectives, arms), &medians).with_source(Laws(laws.clone()))
+                make(problem(objectives, arms), &medians).with_source(alone(laws))
             }
             Arms::Gaussian { means, law } => {
                 let objective = |j| Objective::new(format!("y{j}"), Goal::Max, Noise::Variance(1.0));
@@ -227,6 +226,11 @@ impl Case {
             }
         }
     }
+}
+
+/// In one objective.
+fn alone(laws: &[Law]) -> Laws {
+    Laws(laws.iter().map(|&law| vec![law]).collect())
 }
 
 fn problem(objectives: Vec<Objective>, arms: Vec<Arm>) -> Problem {

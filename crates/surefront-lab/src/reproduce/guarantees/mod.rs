@@ -1,7 +1,6 @@
 //! Whether what is promised holds, under the conditions that people have: mistakes of every threshold, and how often the data show what is wrong.
 
 mod case;
-mod law;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;

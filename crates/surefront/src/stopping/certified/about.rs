@@ -15,12 +15,86 @@ const CAUTION: f64 = 0.4;
 pub(super) fn best(contrast: Contrast, one: &Few<Term>, two: &Few<Term>) -> (f64, Bearing) {
     let mut best = (f64::NEG_INFINITY, Bearing::Both);
     for (first, second) in one.list().iter().zip(two.list()) {
+        if best.0 > f64::NEG_INFINITY && at_most(contrast, first, second) < best.0 {
+            continue;
+        }
         let next = together(contrast, first, second);
         if next.0 > best.0 {
             best = next;
         }
     }
     (best.0 - one.ln_count(), best.1)
+}
+
+/// No more than about the proof at the best of the scales, quickly: at the one that promises most.
+#[inline]
+pub(super) fn at_least(contrast: Contrast, one: &Few<Term>, two: &Few<Term>) -> f64 {
+    let scales = one.list().iter().zip(two.list());
+    scales.map(|(first, second)| at_least_at(contrast, first, second)).fold(f64::NEG_INFINITY, f64::max)
+        - one.ln_count()
+}
+
+/// What rounding may add to a quick bound, as a part of it.
+const ROUNDING: f64 = 1e-9;
+
+/// No less than about the proof at one scale: that of the squares, and ln 2 for each side.
+#[inline]
+fn at_most(contrast: Contrast, one: &Term, two: &Term) -> f64 {
+    let Pull { gap, prices, a, b } = Pull::new(contrast, one, two);
+    let steepest = |term: &Term| term.unknown.as_ref().map_or(1.0, |unknown| unknown.steepest);
+    let steepest = steepest(one).max(steepest(two));
+    let grown = 0.5 * parallel((a, b)) * gap * gap * steepest + 2.0 * std::f64::consts::LN_2;
+    prices + grown * (1.0 + ROUNDING) + ROUNDING
+}
+
+/// No more than about the proof at one scale.
+#[inline]
+fn at_least_at(contrast: Contrast, one: &Term, two: &Term) -> f64 {
+    let Pull { gap, prices, a, b } = Pull::new(contrast, one, two);
+    let both = parallel((a, b));
+    if one.unknown.is_none() && two.unknown.is_none() {
+        let grown = 0.5 * both * gap * gap;
+        return prices + grown * (1.0 - ROUNDING) - ROUNDING;
+    }
+    let grown = |own: f64, term: &Term, off: f64| {
+        let is_moved = own < f64::INFINITY && own > 0.0;
+        let u = own.sqrt() * off;
+        if is_moved { term.unknown.map_or(0.5 * u * u, |unknown| unknown.at_least(u)) } else { 0.0 }
+    };
+    let off = |own: f64| if own > 0.0 { gap * (both / own) } else { 0.0 };
+    let balanced = grown(a, one, off(a)) + grown(b, two, off(b));
+    let alone = |own: f64, term: &Term| match term.unknown {
+        Some(_) if own < f64::INFINITY => grown(own, term, gap),
+        _ => f64::INFINITY,
+    };
+    let least = balanced.min(alone(a, one)).min(alone(b, two));
+    prices + least * (1.0 - ROUNDING) - ROUNDING
+}
+
+/// Two arms at one scale.
+struct Pull {
+    gap: f64,
+    /// What it costs not to know, of those that have noise.
+    prices: f64,
+    /// What is kept of the weights of their means; infinite without noise.
+    a: f64,
+    b: f64,
+}
+
+impl Pull {
+    #[inline]
+    fn new(contrast: Contrast, one: &Term, two: &Term) -> Self {
+        let (mut prices, mut a, mut b) = (0.0, f64::INFINITY, f64::INFINITY);
+        if contrast.one < f64::INFINITY {
+            a = contrast.one * one.kept;
+            prices += one.price;
+        }
+        if contrast.two < f64::INFINITY {
+            b = contrast.two * two.kept;
+            prices += two.price;
+        }
+        Pull { gap: contrast.gap.max(0.0), prices, a, b }
+    }
 }
 
 /// About the proof at the best of the scales, where each arm adds this to the cost.
@@ -39,17 +113,7 @@ pub(super) fn by_shares((first, second): (f64, f64), one: &Few<Term>, two: &Few<
 /// About the proof at one scale.
 #[inline]
 fn together(contrast: Contrast, one: &Term, two: &Term) -> (f64, Bearing) {
-    let Contrast { gap, one: w, two: v } = contrast;
-    let gap = gap.max(0.0);
-    let (mut sum, mut a, mut b) = (0.0, f64::INFINITY, f64::INFINITY);
-    if w < f64::INFINITY {
-        a = w * one.kept;
-        sum += one.price;
-    }
-    if v < f64::INFINITY {
-        b = v * two.kept;
-        sum += two.price;
-    }
+    let Pull { gap, prices, a, b } = Pull::new(contrast, one, two);
     let both = parallel((a, b));
     // The shift of an arm is the other's share of the gap.
     let shifted = |own: f64, unknown: &Option<Unknown>, u: f64| {
@@ -60,7 +124,12 @@ fn together(contrast: Contrast, one: &Term, two: &Term) -> (f64, Bearing) {
     let balanced = shifted(a, &one.unknown, share(a)) + shifted(b, &two.unknown, share(b));
     // What an arm of unknown variance proves is bounded, however far its mean is off: perhaps it is off by all of the gap.
     let alone = |own: f64, unknown: &Option<Unknown>| match unknown {
-        Some(_) if own < f64::INFINITY => shifted(own, unknown, own.sqrt() * gap),
+        Some(known) if own < f64::INFINITY => {
+            let u = own.sqrt() * gap;
+            // Most often a glance tells that it is more.
+            let is_more = own > 0.0 && known.at_least(u) * (1.0 - ROUNDING) - ROUNDING > balanced;
+            if is_more { f64::INFINITY } else { shifted(own, unknown, u) }
+        }
         _ => f64::INFINITY,
     };
     let (first, second) = if is_near(a, &one.unknown, gap) && is_near(b, &two.unknown, gap) {
@@ -76,7 +145,7 @@ fn together(contrast: Contrast, one: &Term, two: &Term) -> (f64, Bearing) {
     } else {
         Bearing::Second
     };
-    (sum + least, bearing)
+    (prices + least, bearing)
 }
 
 /// Whether what an arm proves grows ever faster up to all of the gap: then the least is where it is for known variances, or near.
@@ -109,4 +178,49 @@ fn parallel((a, b): (f64, f64)) -> f64 {
 pub(super) fn ln_two_cdf(u: f64) -> f64 {
     let v = u * (u + 1.7);
     std::f64::consts::LN_2 * v / (v + 0.9)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::stopping::certified::student::{Curve, WIDTHS};
+
+    /// An arm of known or unknown variance, at all widths.
+    fn terms(count: f64, is_known: bool) -> Few<Term> {
+        Few::three(WIDTHS).map(|width| {
+            let term = Term::new(count, width.shift);
+            if is_known {
+                return term;
+            }
+            let rise = Curve::new(count, count, width).rise;
+            let leak = (1.0 - term.kept) / (count * term.kept);
+            Term { price: rise.price, unknown: Some(Unknown::new(rise, count, leak)), ..term }
+        })
+    }
+
+    proptest! {
+        /// Known and unknown variances, arms without noise, few observations and many, gaps from nothing to far.
+        #[test]
+        fn quick_bounds_hold(
+            counts in (2.0f64..12.0, 2.0f64..12.0), units in (-6.0f64..6.0, -6.0f64..6.0), gap in -8.0f64..6.0,
+            known in any::<(bool, bool)>(), exact in any::<(bool, bool)>(), ahead in any::<bool>(),
+        ) {
+            let (n, m) = (counts.0.exp2(), counts.1.exp2());
+            let weight = |exact: bool, count: f64, unit: f64| if exact { f64::INFINITY } else { count * unit.exp2() };
+            let gap = if ahead { gap.exp2() } else { -gap.exp2() };
+            let contrast = Contrast { gap, one: weight(exact.0, n, units.0), two: weight(exact.1 && !exact.0, m, units.1) };
+            let (one, two) = (terms(n, known.0), terms(m, known.1));
+            for (first, second) in one.list().iter().zip(two.list()) {
+                let about = together(contrast, first, second).0;
+                let (low, high) = (at_least_at(contrast, first, second), at_most(contrast, first, second));
+                prop_assert!(low <= about && about <= high, "{low} {about} {high}");
+            }
+            let all = one.list().iter().zip(two.list()).map(|(first, second)| together(contrast, first, second).0);
+            let slow = all.fold(f64::NEG_INFINITY, f64::max) - one.ln_count();
+            prop_assert_eq!(best(contrast, &one, &two).0, slow);
+            prop_assert!(at_least(contrast, &one, &two) <= slow);
+        }
+    }
 }

@@ -50,6 +50,16 @@ fn margin(x: f64) -> f64 {
 }
 
 impl Gauge {
+    /// Whether the proof of "`arm` is dominated by `by`" is certainly less than this.
+    pub fn proves_dominated_less(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, than: f64) -> bool {
+        self.most_dominated(problem, shown, arm, by) < than
+    }
+
+    /// Whether the proof of "`arm` is not dominated by `by`" is certainly more than this. Where quantiles are compared there is no quick way to tell.
+    pub fn proves_undominated_more(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, than: f64) -> bool {
+        self.quantiles.is_none() && self.bracket_undominated(problem, shown, arm, by).low > than
+    }
+
     /// The upper end of [`Gauge::bracket_dominated`], which is quicker to have.
     pub(super) fn most_dominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> f64 {
         let (ahead, behind) = (self.raised(problem, model, by), self.side(problem, model, arm));
@@ -95,15 +105,17 @@ impl Gauge {
     pub(super) fn bracket_undominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Bracket {
         let (ahead, behind) = (self.raised(problem, model, arm), self.side(problem, model, by));
         let mut widest = Bracket::FALSE;
+        let evenly = -(model.objective_count() as f64).ln();
+        let weights = self.lesson().map(|lesson| lesson.ln_objectives(arm, by));
         for (j, contrast) in ahead.against(behind).enumerate() {
             let lead = self.bracket_ahead((arm, by), j, contrast, (ahead.mean[j], behind.mean[j]));
-            widest.low = widest.low.max(lead.low);
+            // An average is no less than the weight of one times that.
+            widest.low = widest.low.max(lead.low + weights.as_ref().map_or(evenly, |weights| weights[j]));
             widest.high = widest.high.max(lead.high);
         }
         if widest.high == f64::NEG_INFINITY && self.are_twins(problem, model, arm, by) {
             return Bracket::CERTAIN;
         }
-        widest.low += self.ln_least_objective(model.objective_count());
         if let Some((contrast, weight)) = self.along(model, arm, by) {
             let lead = self.bracket_along(arm, by, contrast);
             widest.low = widest.low.max(lead.low + weight);
@@ -142,7 +154,9 @@ impl Gauge {
             Contest::Weights => {}
             // A mixture is no more than the best of what it mixes.
             Contest::Tilted(duel) => return duel.cost(),
-            _ => return self.bracket_ahead((ahead, behind), objective, contrast, means).high,
+            Contest::Early => return f64::NEG_INFINITY,
+            Contest::Shared(shared) => return top(shared.glances()),
+            Contest::Tugs(tugs) => return top(tugs.map(|tug| tug.glance().value)),
         }
         let terms = self.terms[ahead].zip(self.terms[behind]);
         let values = terms.list().iter().map(|&terms| {
@@ -177,18 +191,14 @@ impl Gauge {
                 let Enclosure { low, high } = duel.bracket();
                 Bracket { low, high }
             }
-            Contest::Shared(_) => {
-                let proof = self.proof_ahead((ahead, behind), objective, contrast, means, Care::Full);
-                Bracket { low: proof, high: proof }
-            }
             // The mixture of the widths is no more than the best of them, and no less than its share of it.
-            Contest::Tugs(tugs) => {
-                let top = |values: Few<f64>| values.list().iter().copied().fold(f64::NEG_INFINITY, f64::max);
-                Bracket {
-                    low: top(tugs.map(|tug| tug.floor())) - tugs.ln_count(),
-                    high: top(tugs.map(|tug| tug.glance().value)),
-                }
+            Contest::Shared(shared) => {
+                Bracket { low: top(shared.floors()) - shared.widths.ln_count(), high: top(shared.glances()) }
             }
+            Contest::Tugs(tugs) => Bracket {
+                low: top(tugs.map(|tug| tug.floor())) - tugs.ln_count(),
+                high: top(tugs.map(|tug| tug.glance().value)),
+            },
         }
     }
 
@@ -212,6 +222,11 @@ impl Gauge {
         }
         Bracket { low: low - scales.ln_count(), high: high + 2.0 * std::f64::consts::LN_2 }
     }
+}
+
+/// The largest of a few.
+fn top(values: Few<f64>) -> f64 {
+    values.list().iter().copied().fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// The weight of the squared gap at one scale, and the price of the two shifts.

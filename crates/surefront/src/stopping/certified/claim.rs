@@ -38,6 +38,12 @@ impl Claim {
         if rank < 1.0 { GOAL * rank } else { GOAL + (rank - 1.0) }
     }
 
+    /// Whether every claim with this proof or more is of a higher rank, whatever its cost.
+    #[inline]
+    pub fn is_beyond(proof: f64, rank: f64) -> bool {
+        proof >= GOAL && 1.0 + (proof - GOAL) > rank
+    }
+
     /// The part of the way to `bar`; less than nothing for one that the means contradict.
     #[inline]
     pub fn way_to(&self, bar: f64) -> f64 {

@@ -4,7 +4,7 @@
 //! for any study.
 
 use super::Certified;
-use super::about::{Bearing, best, by_shares};
+use super::about::{Bearing, at_least, best, by_shares};
 use super::claim::Claim;
 use super::few::Few;
 use super::knowledge::{About, Contest, Knowledge};
@@ -93,8 +93,8 @@ impl Gauge {
         Gauge { counts, terms, knowledge, quantiles, learned }
     }
 
-    /// Follows an observation of `arm`.
-    pub fn follow(&mut self, problem: &Problem, seasons: &Seasons, arm: usize) {
+    /// Follows an observation of `arm`. Whether about the proofs of other arms' claims has changed as well.
+    pub fn follow(&mut self, problem: &Problem, seasons: &Seasons, arm: usize) -> bool {
         let fresh = seasons.fresh();
         self.counts[arm] = fresh.counts()[arm];
         if let Some(learned) = &mut self.learned {
@@ -102,12 +102,10 @@ impl Gauge {
         }
         let lesson = self.learned.as_ref().map(|learned| &learned.lesson);
         self.terms[arm] = terms(self.counts[arm], arm, lesson);
-        if let Some(knowledge) = &mut self.knowledge {
-            knowledge.follow(problem, fresh, arm);
-        }
         if let Some(quantiles) = &mut self.quantiles {
             quantiles.follow(seasons, arm);
         }
+        self.knowledge.as_mut().is_some_and(|knowledge| knowledge.follow(problem, fresh, arm))
     }
 
     /// Follows a change of the variances of all arms.
@@ -196,7 +194,7 @@ impl Gauge {
     #[inline]
     pub fn may_be_dominated(&self, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize, least: f64) -> bool {
         let is_least = least <= Claim::FALSE.rank();
-        if is_least || self.knowledge.is_some() || self.quantiles.is_some() || problem.kinds().is_some() {
+        if is_least || self.quantiles.is_some() || problem.kinds().is_some() {
             return true;
         }
         let (ahead, behind) = (self.raised(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
@@ -216,9 +214,70 @@ impl Gauge {
             if !(contrast.gap > 0.0) {
                 return contrast.gap == 0.0 && !contrast.is_movable();
             }
-            let proof = cost(Contrast { gap: (one[j] - two[j]).max(0.0), ..contrast }) + ABOUT;
+            let (steepest, more) = match &self.knowledge {
+                None => (1.0, ABOUT),
+                Some(knowledge) if knowledge.is_tilted(arm, by, j) => return true,
+                Some(knowledge) => (knowledge.steepest(j), 2.0 * std::f64::consts::LN_2 + ABOUT),
+            };
+            let proof = steepest * cost(Contrast { gap: (one[j] - two[j]).max(0.0), ..contrast }) + more;
             !contrast.is_movable() || Claim { cost: cost(contrast), proof, objective: j }.rank() >= least
         })
+    }
+
+    /// Whether "`arm` is not dominated by `by`" may have a rank of `most` or less: quickly, and perhaps wrongly yes. Most pairs on a front are far beyond doubt, and the
+    /// proof in any objective that may be chosen tells.
+    pub fn may_be_undominated_by_less(
+        &self,
+        problem: &Problem,
+        outlook: Outlook<'_>,
+        arm: usize,
+        by: usize,
+        most: f64,
+    ) -> bool {
+        if self.quantiles.is_some() || problem.kinds().is_some() {
+            return true;
+        }
+        let (ahead, behind) = (self.raised(problem, outlook.likely, arm), self.side(problem, outlook.likely, by));
+        let proof = match &self.learned {
+            None => {
+                // Of each kind the widest lead is proved.
+                let mut widest: [(f64, f64); 2] = [(0.0, f64::NEG_INFINITY); 2];
+                for (j, contrast) in ahead.against(behind).enumerate().filter(|(_, contrast)| contrast.gap > 0.0) {
+                    let cost = contrast.cost_by(Gaussian);
+                    let of_its_kind = &mut widest[self.kind(arm, by, j)];
+                    if cost > of_its_kind.0 {
+                        *of_its_kind = (cost, self.at_least((arm, by), j, contrast).min(cost));
+                    }
+                }
+                widest[0].1.max(widest[1].1) - (outlook.likely.objective_count() as f64).ln()
+            }
+            Some(learned) => {
+                let (one, two) = (outlook.shown.raised(arm), outlook.shown.row(by));
+                let weights = learned.lesson.ln_objectives(arm, by);
+                let leads = ahead.against(behind).enumerate().zip(weights.iter());
+                let leads = leads.filter(|((_, contrast), _)| contrast.gap > 0.0);
+                let proofs = leads.map(|((j, contrast), weight)| {
+                    self.at_least((arm, by), j, Contrast { gap: one[j] - two[j], ..contrast }) + weight
+                });
+                proofs.fold(f64::NEG_INFINITY, f64::max)
+            }
+        };
+        !Claim::is_beyond(proof, most)
+    }
+
+    /// No more than about the proof, quickly.
+    #[inline]
+    fn at_least(&self, (one, two): (usize, usize), objective: usize, contrast: Contrast) -> f64 {
+        let Some(knowledge) = &self.knowledge else { return at_least(contrast, &self.terms[one], &self.terms[two]) };
+        match knowledge.own_terms(one, two, objective) {
+            Some((one, two)) => at_least(contrast, one, two),
+            None if knowledge.is_tilted(one, two, objective) => f64::NEG_INFINITY,
+            None => match knowledge.about((one, two), objective, (0.0, 0.0), (0.0, 0.0)) {
+                About::Given => at_least(contrast, &self.terms[one], &self.terms[two]),
+                About::Estimated(one, two) => at_least(contrast, &one, &two),
+                About::Early | About::Tilted(_) => f64::NEG_INFINITY,
+            },
+        }
     }
 
     /// The objective in which it will take longest to prove the lead.
@@ -489,6 +548,9 @@ impl Gauge {
             return (self.about_quantiles(quantiles, (one, two), objective, shares).0, Bearing::Both);
         }
         let Some(knowledge) = &self.knowledge else { return best(contrast, &self.terms[one], &self.terms[two]) };
+        if let Some((one, two)) = knowledge.own_terms(one, two, objective) {
+            return best(contrast, one, two);
+        }
         match knowledge.about((one, two), objective, means, (self.counts[one], self.counts[two])) {
             About::Given => best(contrast, &self.terms[one], &self.terms[two]),
             About::Early => (UNSEEN, Bearing::Both),

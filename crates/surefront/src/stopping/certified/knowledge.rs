@@ -17,6 +17,9 @@ use crate::tally::Tally;
 /// So many observations of an arm it takes before they say anything of a variance that is unknown.
 pub(crate) const FIRST_LOOKS: f64 = 4.0;
 
+/// How many values a doubling of the number of observations that tell of a shared variance is rounded to.
+const ROUNDED: f64 = 8.0;
+
 /// Sums of squares below this count as this, so that nothing overflows.
 const LEAST_SQUARES: f64 = 1e-200;
 
@@ -37,7 +40,6 @@ enum Law {
 
 /// How a claim about two arms in an objective is to be measured.
 #[derive(Clone, Copy, Debug)]
-#[expect(clippy::large_enum_variant, reason = "it lives for one call, and the large one is the usual one")]
 pub(super) enum Contest {
     /// By the weights of the arms' means.
     Weights,
@@ -52,16 +54,37 @@ pub(super) enum Contest {
 }
 
 /// What two arms add to about the proof of a claim, whatever the means.
-#[expect(clippy::large_enum_variant, reason = "it lives for one call, and the large one is the usual one")]
-pub(super) enum About {
+#[expect(clippy::large_enum_variant, reason = "it lives for one call")]
+pub(super) enum About<'a> {
     /// Their variances are given.
     Given,
     /// Nothing yet: too few observations.
     Early,
     /// One of them at least is estimated.
-    Estimated(Few<Term>, Few<Term>),
+    Estimated(Terms<'a>, Terms<'a>),
     /// The variance comes with the mean.
     Tilted(Duel),
+}
+
+/// What of an arm's mixtures depends on counts alone.
+#[expect(clippy::large_enum_variant, reason = "it lives for one call")]
+pub(super) enum Terms<'a> {
+    /// Its own.
+    Kept(&'a Few<Term>),
+    /// And on those of others.
+    Pooled(Few<Term>),
+}
+
+impl std::ops::Deref for Terms<'_> {
+    type Target = Few<Term>;
+
+    #[inline]
+    fn deref(&self) -> &Few<Term> {
+        match self {
+            Terms::Kept(terms) => terms,
+            Terms::Pooled(terms) => terms,
+        }
+    }
 }
 
 /// Where variances are not given: what is known of them.
@@ -83,6 +106,8 @@ pub(super) struct Knowledge {
     curves: Vec<Option<Few<Curve>>>,
     /// By arm: what of those depends on the count alone.
     terms: Vec<Few<Term>>,
+    /// By arm: the same of known variances, at those widths.
+    shifts: Vec<Few<Term>>,
     /// By arm and objective: the sum of squares around the mean.
     squares: Vec<f64>,
     pools: Vec<Pool>,
@@ -114,6 +139,7 @@ impl Knowledge {
             widths: (0..arms).map(widths).collect(),
             curves: vec![None; arms],
             terms: vec![Few::one(Term::new(0.0, 1.0)); arms],
+            shifts: vec![Few::one(Term::new(0.0, 1.0)); arms],
             squares: vec![0.0; arms * objectives],
             pools: vec![Pool::default(); objectives],
             shared_spread: lesson.map(Lesson::shared_spread),
@@ -123,10 +149,10 @@ impl Knowledge {
         Some(known)
     }
 
-    /// Follows an observation of `arm`.
-    pub fn follow(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
+    /// Follows an observation of `arm`. Whether about the proofs of other arms' claims has changed as well.
+    pub fn follow(&mut self, problem: &Problem, tally: &Tally, arm: usize) -> bool {
         self.learn(problem, tally, arm);
-        self.pool(problem, tally);
+        self.pool(problem, tally)
     }
 
     fn learn(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
@@ -134,17 +160,13 @@ impl Knowledge {
             return;
         }
         let count = tally.counts()[arm];
+        self.shifts[arm] = self.widths[arm].map(|width| Term::new(count, width.shift));
         let curve = |width| Curve::new(count, count, width);
         self.curves[arm] = (count >= FIRST_LOOKS).then(|| self.widths[arm].map(curve));
         if let Some(curves) = self.curves[arm] {
-            self.terms[arm] = self.widths[arm].zip(curves).map(|(width, curve)| {
-                let term = Term::new(count, width.shift);
+            self.terms[arm] = self.shifts[arm].zip(curves).map(|(term, curve)| {
                 let leak = (1.0 - term.kept) / (count * term.kept);
-                Term {
-                    price: curve.rise.price,
-                    unknown: Some(Unknown { rise: curve.rise, freedom: count, leak, lean: curve.rise.lean() }),
-                    ..term
-                }
+                Term { price: curve.rise.price, unknown: Some(Unknown::new(curve.rise, count, leak)), ..term }
             });
         }
         for j in 0..self.objectives {
@@ -170,8 +192,9 @@ impl Knowledge {
         }
     }
 
-    /// In the order of the arms, so that what comes out does not depend on which was observed last.
-    fn pool(&mut self, problem: &Problem, tally: &Tally) {
+    /// In the order of the arms, so that what comes out does not depend on which was observed last. Whether about the proofs of all claims has changed.
+    fn pool(&mut self, problem: &Problem, tally: &Tally) -> bool {
+        let mut has_changed = false;
         for j in (0..self.objectives).filter(|&j| problem.shares_variance(j)) {
             let mut pool = Pool { spread: self.shared_spread, ..Pool::default() };
             for arm in (0..problem.arm_count()).filter(|&arm| problem.noise(arm, j) == Noise::Common) {
@@ -181,9 +204,20 @@ impl Knowledge {
             }
             pool.squares = pool.squares.max(LEAST_SQUARES);
             let widths = if pool.spread.is_some() { Few::one(WIDTHS[0]) } else { Few::three(WIDTHS) };
-            pool.rises = Some(widths.map(|width| Rise::new(0.0, pool.freedom + 2.0, pool.width(width))));
+            // About a proof goes by a rounded number, so that not every claim changes with every observation.
+            pool.about = ((pool.freedom.max(1.0).log2() * ROUNDED).floor() / ROUNDED).exp2();
+            let kept = self.pools[j];
+            let is_kept = kept.unknowns.is_some() && kept.about == pool.about && kept.arms == pool.arms;
+            has_changed |= !is_kept;
+            pool.unknowns = if is_kept {
+                kept.unknowns
+            } else {
+                let rise = |width| Rise::new(0.0, pool.about + 2.0, pool.width(width));
+                Some(widths.map(|width| Unknown::new(rise(width), pool.about, 0.0)))
+            };
             self.pools[j] = pool;
         }
+        has_changed
     }
 
     fn law(&self, arm: usize, objective: usize) -> Law {
@@ -229,17 +263,28 @@ impl Knowledge {
         }
     }
 
-    /// What two arms add to about the proof of a claim.
+    /// The terms of two arms in an objective, where none of them has to be made: `None` where a variance is given or shared, comes with the mean, or is not known at all.
     #[inline]
-    pub fn about(&self, (one, two): (usize, usize), objective: usize, means: (f64, f64), counts: (f64, f64)) -> About {
+    pub fn own_terms(&self, one: usize, two: usize, objective: usize) -> Option<(&Few<Term>, &Few<Term>)> {
+        let own = |arm: usize| matches!(self.laws[arm * self.objectives + objective], Law::Own(_));
+        (own(one) && own(two)).then(|| (&self.terms[one], &self.terms[two]))
+    }
+
+    /// What two arms add to about the proof of a claim.
+    pub fn about(
+        &self,
+        (one, two): (usize, usize),
+        objective: usize,
+        means: (f64, f64),
+        counts: (f64, f64),
+    ) -> About<'_> {
         match (self.law(one, objective), self.law(two, objective)) {
             (Law::Tilted(_), _) | (_, Law::Tilted(_)) => About::Tilted(self.duel((one, two), objective, means, counts)),
             (Law::Given, Law::Given) => About::Given,
             (Law::Early, _) | (_, Law::Early) => About::Early,
-            (first, second) => About::Estimated(
-                self.terms_of(first, one, objective, counts.0),
-                self.terms_of(second, two, objective, counts.1),
-            ),
+            (first, second) => {
+                About::Estimated(self.terms_of(first, one, objective), self.terms_of(second, two, objective))
+            }
         }
     }
 
@@ -260,22 +305,20 @@ impl Knowledge {
         Duel::new(kinds[objective], one, two)
     }
 
-    fn terms_of(&self, law: Law, arm: usize, objective: usize, count: f64) -> Few<Term> {
+    #[inline]
+    fn terms_of(&self, law: Law, arm: usize, objective: usize) -> Terms<'_> {
         match law {
-            Law::Own(_) => self.terms[arm],
+            Law::Own(_) => Terms::Kept(&self.terms[arm]),
             Law::Pooled => {
-                self.widths[arm].zip(self.pools[objective].rises.expect("they were pooled")).map(|(width, rise)| {
-                    let (term, pool) = (Term::new(count, width.shift), self.pools[objective]);
+                let unknowns = self.pools[objective].unknowns.expect("they were pooled");
+                Terms::Pooled(self.shifts[arm].zip(unknowns).map(|(term, unknown)| Term {
                     // The other arm of the claim bears the other half.
-                    let price = term.price + 0.5 * rise.price;
-                    Term {
-                        price,
-                        unknown: Some(Unknown { rise, freedom: pool.freedom, leak: 0.0, lean: rise.lean() }),
-                        ..term
-                    }
-                })
+                    price: term.price + 0.5 * unknown.rise.price,
+                    unknown: Some(unknown),
+                    ..term
+                }))
             }
-            _ => self.widths[arm].map(|width| Term::new(count, width.shift)),
+            _ => Terms::Kept(&self.shifts[arm]),
         }
     }
 
@@ -305,6 +348,19 @@ impl Knowledge {
                 least::Term::Square { weight: weight * count / (count + width.shift), price: shift_price(count, width) }
             }
         }
+    }
+
+    /// Whether the variance of either arm comes with the mean, or only the range is known.
+    #[inline]
+    pub fn is_tilted(&self, one: usize, two: usize, objective: usize) -> bool {
+        matches!(self.law(one, objective), Law::Tilted(_)) || matches!(self.law(two, objective), Law::Tilted(_))
+    }
+
+    /// What half the squares of shifts are multiplied by at most in a proof, beside ln 2 for each side.
+    #[inline]
+    pub fn steepest(&self, objective: usize) -> f64 {
+        let unknowns = self.pools[objective].unknowns.as_ref();
+        unknowns.map_or(1.0, |unknowns| unknowns.list().iter().map(|unknown| unknown.steepest).fold(1.0, f64::max))
     }
 
     /// Whether a variance has to be estimated to compare two arms.

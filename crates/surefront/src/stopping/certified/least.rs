@@ -2,11 +2,13 @@
 //!
 //! Each arm's mixture leans to the side of the other arm. Between the two means a term is that of the even mixture, which grows with the distance from
 //! the arm's own mean, is convex near it and may be concave further out, and what leaning adds. On an interval where neither even term changes its kind, a
-//! convex one is above its tangents and a concave one above its chord; what leaning adds is no less than at one of the ends. Beyond an arm's own mean its term
-//! may fall a little below its price while the other's grows. Intervals are split until what bounds them from below meets the best value found.
+//! convex one is above its tangents and a concave one above its chord; what leaning adds is no less than at one of the ends. Where both gaps are not too
+//! wide there is a closer bound: a whole term is a concave function of r, above its chord, and r is a convex function of the distance, above its
+//! tangents. Beyond an arm's own mean its term may fall a little below its price while the other's grows. Intervals are split until what bounds them from
+//! below meets the best value found.
 
 use super::student::Curve;
-use super::student::lean::{BOTTOM, DEEPEST, gain, sag};
+use super::student::lean::{BOTTOM, DEEPEST, gain, sag, sag_and_slope};
 
 /// How far the result may be below the least of what is computed.
 const SLACK: f64 = 4e-3;
@@ -65,6 +67,16 @@ pub(super) enum Term {
     },
 }
 
+/// A line above which a term is.
+#[derive(Clone, Copy, Debug)]
+struct Chord {
+    /// At the measure `from`.
+    base: f64,
+    from: f64,
+    /// By the measure.
+    rise: f64,
+}
+
 /// Value and slope at a point.
 #[derive(Clone, Copy, Debug)]
 struct Point {
@@ -110,6 +122,20 @@ impl Term {
         }
     }
 
+    /// The same and its slope; it is convex.
+    #[inline]
+    fn sag_point(&self, distance: f64) -> Point {
+        let (value, slope) = match self {
+            Term::Pinned => (0.0, 0.0),
+            Term::Square { weight, .. } => {
+                let (value, slope) = sag_and_slope(weight.sqrt() * distance);
+                (value, slope * weight.sqrt())
+            }
+            Term::Student { curve, unit } => curve.sag_and_slope(*unit, distance),
+        };
+        Point { value, slope }
+    }
+
     /// From which distance on that falls no more.
     fn bottom(&self) -> f64 {
         match self {
@@ -150,6 +176,38 @@ impl Term {
                 curve.slope(z) * 2.0 * unit * curve.turn(z)
             }
         }
+    }
+
+    /// Whether [`Term::chord`] holds up to this distance.
+    #[inline]
+    fn is_tame(&self, distance: f64) -> bool {
+        match self {
+            Term::Pinned | Term::Square { .. } => true,
+            Term::Student { curve, unit } => curve.is_tame(unit * distance * distance),
+        }
+    }
+
+    /// What the term as it leans is a concave function of, which is convex in the distance; and its slope.
+    #[inline]
+    fn measure(&self, distance: f64) -> Point {
+        match self {
+            Term::Pinned => Point { value: 0.0, slope: 0.0 },
+            Term::Square { .. } => Point { value: distance * distance, slope: 2.0 * distance },
+            Term::Student { curve, unit } => {
+                let z = unit * distance * distance;
+                Point { value: curve.excess(z), slope: curve.growth(z) * 2.0 * unit * distance }
+            }
+        }
+    }
+
+    /// No more than the term as it leans, between two distances: its chord by the measure.
+    #[inline]
+    fn chord(&self, near: f64, far: f64) -> Chord {
+        let (from, to) = (self.measure(near).value, self.measure(far).value);
+        let (low, high) = (self.leaning(near), self.leaning(far));
+        let rise = if to > from { (high - low) / (to - from) } else { 0.0 };
+        // Between two equal measures the term may be either.
+        Chord { base: if to > from { low } else { low.min(high) }, from, rise }
     }
 
     /// Up to which distance it is convex.
@@ -262,6 +320,45 @@ impl Tug {
 
     /// Between the means.
     fn inside(&self, best: &mut f64) -> f64 {
+        if !(self.one.is_tame(self.gap) && self.two.is_tame(self.gap)) {
+            return self.inside_by_bends(best);
+        }
+        let middle = self.balance(0.0, self.gap);
+        *best = best.min(self.at(middle));
+        let parts = [(0.0, middle), (middle, self.gap)].into_iter().filter(|ends| ends.0 < ends.1);
+        parts.fold(f64::INFINITY, |least, ends| {
+            least.min(descend(ends, best, &|x| self.at(x), &|low, high| self.bound_by_chords(low, high)))
+        })
+    }
+
+    /// A lower bound on an interval, where both terms are tame: the sum of their chords, of which that of a rising one is convex and above its tangent; that
+    /// of a falling one is no less than at one of the ends.
+    fn bound_by_chords(&self, low: f64, high: f64) -> f64 {
+        let (one, two) = (self.one.chord(low, high), self.two.chord(self.gap - high, self.gap - low));
+        let middle = 0.5 * (low + high);
+        let sum = |x: f64| {
+            let (mine, other) = (self.one.measure(x), self.two.measure(self.gap - x));
+            let value = one.rise.max(0.0) * (mine.value - one.from) + two.rise.max(0.0) * (other.value - two.from);
+            Point { value, slope: one.rise.max(0.0) * mine.slope - two.rise.max(0.0) * other.slope }
+        };
+        // The nearer the tangent touches to where the sum is least, the closer the bound.
+        let (ends, centre) = ((sum(low).slope, sum(high).slope), sum(middle));
+        let bow = (ends.1 - ends.0) / (high - low);
+        let touch = if bow > 0.0 { (middle - centre.slope / bow).clamp(low, high) } else { middle };
+        let there = sum(touch);
+        let rising = there.value + (there.slope * (low - touch)).min(there.slope * (high - touch));
+        let falling = |chord: Chord, term: &Term, near: f64, far: f64| {
+            chord.rise.min(0.0) * (term.measure(far).value - term.measure(near).value)
+        };
+        one.base
+            + two.base
+            + rising
+            + falling(one, &self.one, low, high)
+            + falling(two, &self.two, self.gap - high, self.gap - low)
+    }
+
+    /// Between the means, wherever the terms are convex or concave.
+    fn inside_by_bends(&self, best: &mut f64) -> f64 {
         let bends = (self.one.bend(), self.two.bend());
         let (from, to) = ((self.gap - bends.1).clamp(0.0, self.gap), bends.0.clamp(0.0, self.gap));
         let mut cuts = [0.0, from, to, to, self.gap];
@@ -290,11 +387,27 @@ impl Tug {
             return all;
         }
         // What the other's term stands for grows, though its lift need not.
-        let bound = |low: f64, high: f64| {
-            own.price() + own.sag(high) + other.leaning(self.gap + low).max(other.leaning(self.gap))
-        };
+        let at_mean = other.leaning(self.gap);
+        let bound = |low: f64, high: f64| own.price() + own.sag(high) + other.leaning(self.gap + low).max(at_mean);
         let bottom = own.bottom();
-        bound(bottom, f64::INFINITY).min(descend((0.0, bottom), best, &|v| bound(v, v), &bound))
+        let far = bound(bottom, f64::INFINITY);
+        let at = |v: f64| bound(v, v);
+        if !other.is_tame(self.gap + bottom) {
+            return far.min(descend((0.0, bottom), best, &at, &bound));
+        }
+        // The sag is above its tangent, and the other's term above its chord, whose measure is above its tangent.
+        let closer = |low: f64, high: f64| {
+            let Chord { base, rise, .. } = other.chord(self.gap + low, self.gap + high);
+            if !(rise >= 0.0) {
+                return bound(low, high);
+            }
+            let sag = own.sag_point(0.5 * (low + high));
+            let slope = sag.slope + rise * other.measure(self.gap + low).slope;
+            let half = 0.5 * (high - low);
+            let at_low = own.price() + base + sag.value - sag.slope * half;
+            at_low.min(at_low + 2.0 * half * slope)
+        };
+        far.min(descend((0.0, bottom), best, &at, &closer))
     }
 
     /// Where the slope of a sum of convex functions vanishes, nearly.

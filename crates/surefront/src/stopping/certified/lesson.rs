@@ -60,9 +60,6 @@ pub(super) struct Lesson {
 }
 
 impl Lesson {
-    /// Of an even share, the least part that an objective has.
-    pub const LEAST: f64 = EVENLY;
-
     pub fn new(problem: &Problem, split: &Split) -> Self {
         let problem = as_estimated(problem, &split.early);
         let means = split.early.means().clone();

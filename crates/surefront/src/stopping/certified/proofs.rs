@@ -2,7 +2,6 @@
 
 use super::gauge::Gauge;
 use super::knowledge::Contest;
-use super::lesson::Lesson;
 use super::mixture::{Care, Coordinate, average, proof};
 use crate::model::Model;
 use crate::problem::Problem;
@@ -28,14 +27,13 @@ impl Gauge {
     /// Whether the proof of "`arm` is dominated by `by`" is at least `bar`.
     pub fn proves_dominated(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, bar: f64) -> bool {
         // Most often a glance tells that it is too little. NaN is no proof.
-        let Some(quantiles) = &self.quantiles else {
-            return [Care::Glance, Care::Full]
-                .iter()
-                .all(|&care| self.proof_dominated(problem, shown, arm, by, care) >= bar);
-        };
         if !(self.proof_dominated(problem, shown, arm, by, Care::Glance) >= bar) {
             return false;
         }
+        let Some(quantiles) = &self.quantiles else {
+            return self.bracket_dominated(problem, shown, arm, by).low >= bar
+                || self.proof_dominated(problem, shown, arm, by, Care::Full) >= bar;
+        };
         let weight = self.ln_dominator(arm, by);
         let (ahead, behind) = (self.raised(problem, shown, by), self.side(problem, shown, arm));
         let mut leads = ahead.against(behind).enumerate();
@@ -72,18 +70,13 @@ impl Gauge {
                 return true;
             }
         }
-        self.proof_undominated(problem, shown, arm, by, Care::Full) >= bar
+        self.proves_undominated_more(problem, shown, arm, by, bar)
+            || self.proof_undominated(problem, shown, arm, by, Care::Full) >= bar
     }
 
     /// The logarithm of the weight of a dominator, where they have weights.
     pub(super) fn ln_dominator(&self, arm: usize, by: usize) -> f64 {
         self.lesson().map_or(0.0, |lesson| lesson.ln_dominator(arm, by))
-    }
-
-    /// The logarithm of the least weight that an objective can have.
-    pub(super) fn ln_least_objective(&self, objectives: usize) -> f64 {
-        let least = if self.learned.is_some() { Lesson::LEAST } else { 1.0 };
-        (least / objectives as f64).ln()
     }
 
     /// The proof of "`arm` is not dominated by `by`" without approximation, or no less than it at a glance; of the means that proofs are about.
@@ -135,7 +128,10 @@ impl Gauge {
         match self.contest((ahead, behind), objective, contrast, means) {
             Contest::Weights => self.proof_weights(ahead, behind, contrast, care),
             Contest::Early => f64::NEG_INFINITY,
-            Contest::Shared(shared) => average(shared.proofs().list()),
+            Contest::Shared(shared) => match care {
+                Care::Glance => average(shared.glances().list()),
+                Care::Full => average(shared.proofs().list()),
+            },
             Contest::Tilted(duel) => duel.proof(care),
             Contest::Tugs(tugs) => match care {
                 Care::Glance => average(tugs.map(|tug| tug.glance().value).list()),

@@ -4,6 +4,7 @@ use super::few::Few;
 use super::least::descend;
 use super::student::lean::{Lean, other_side, sag};
 use super::student::{Rise, Width, shift_price};
+use super::term::Unknown;
 
 /// How much more an arm's own deviation beyond its mean has to be worth than nothing before all but the other side of its shift is given away.
 const SWITCH: f64 = 5.5;
@@ -15,12 +16,14 @@ pub(super) struct Pool {
     pub arms: usize,
     /// Σ (n − 1).
     pub freedom: f64,
+    /// About that, rounded down.
+    pub about: f64,
     /// The sum of squares around the arms' own means.
     pub squares: f64,
     /// The width of the prior of the variance, where a lesson chose it.
     pub spread: Option<f64>,
     /// How a proof grows with a shift, at each width, but for the shifts' prices; nothing before there are observations.
-    pub rises: Option<Few<Rise>>,
+    pub unknowns: Option<Few<Unknown>>,
 }
 
 impl Pool {
@@ -49,13 +52,27 @@ impl Shared {
         self.widths.map(|widths| self.proof(widths))
     }
 
+    /// At each width: no less than the proof.
+    pub fn glances(&self) -> Few<f64> {
+        self.widths.map(|widths| self.pair(widths).glance())
+    }
+
+    /// At each width: no more than the proof.
+    pub fn floors(&self) -> Few<f64> {
+        self.widths.map(|widths| self.pair(widths).floor())
+    }
+
     /// The least over the common mean and the variance of the logarithm of the mixture: never more than it.
-    fn proof(&self, (one, two): (Width, Width)) -> f64 {
+    fn proof(&self, widths: (Width, Width)) -> f64 {
+        self.pair(widths).least()
+    }
+
+    fn pair(&self, (one, two): (Width, Width)) -> Pair {
         let (n, m) = self.counts;
         let rise = Rise::new(shift_price(n, one) + shift_price(m, two), self.pool.freedom + 2.0, one);
         // In units of the sum of squares. Less of a gap is less of a proof, so nothing need overflow.
         let gap = (self.gap / self.pool.squares.sqrt()).min(1e15);
-        Pair { one: Pull::new(n, one), two: Pull::new(m, two), gap, rise, lean: rise.lean() }.least()
+        Pair { one: Pull::new(n, one), two: Pull::new(m, two), gap, rise, lean: rise.lean() }
     }
 }
 
@@ -106,12 +123,36 @@ impl Pair {
         (least, if q + p > 0.0 { self.gap * p / (q + p) } else { 0.5 * self.gap })
     }
 
+    /// Between the means.
+    #[inline]
+    fn at(&self, x: f64) -> f64 {
+        let parts = self.parts(x, self.gap - x);
+        self.rise.value(parts[0] + parts[1]) + self.lean.lift(parts[0] + parts[1], parts)
+    }
+
+    /// Where the even mixture has its least.
+    fn glance(&self) -> f64 {
+        self.at(self.root().1)
+    }
+
+    /// The least of the even mixture between the means, and the first bounds beyond them.
+    fn floor(&self) -> f64 {
+        let inside = self.rise.value(self.root().0);
+        let beyond = |pair: &Pair| {
+            let switch = pair.switch();
+            pair.near(0.0, switch).min(pair.far(switch))
+        };
+        inside.min(beyond(self)).min(beyond(&self.turned()))
+    }
+
+    /// The second arm first.
+    fn turned(&self) -> Pair {
+        Pair { one: self.two, two: self.one, ..*self }
+    }
+
     fn least(&self) -> f64 {
         let (excess, x) = self.root();
-        let at = |x: f64| {
-            let parts = self.parts(x, self.gap - x);
-            self.rise.value(parts[0] + parts[1]) + self.lean.lift(parts[0] + parts[1], parts)
-        };
+        let at = |x: f64| self.at(x);
         // r falls towards x; the first arm's part of r − 1 grows on the way from its mean, and so does the second's from its own.
         let bound = |low: f64, high: f64| {
             let (left, right) = (self.parts(low, self.gap - low), self.parts(high, self.gap - high));
@@ -129,30 +170,40 @@ impl Pair {
         let inside =
             parts.fold(f64::INFINITY, |least, ends| least.min(descend((ends[0], ends[1]), &mut best, &at, &bound)));
         let beyond = self.beyond(&mut best);
-        let other = Pair { one: self.two, two: self.one, ..*self }.beyond(&mut best);
-        inside.min(beyond).min(other)
+        inside.min(beyond).min(self.turned().beyond(&mut best))
     }
 
     /// Beyond the first arm's mean, by v: either its squares count as noise, or all but the other side of its shift is given away.
     fn beyond(&self, best: &mut f64) -> f64 {
+        let switch = self.switch();
+        let near = |low: f64, high: f64| self.near(low, high);
+        self.far(switch).min(descend((0.0, switch), best, &|v| near(v, v), &near))
+    }
+
+    /// No more than the least for v from `low` to `high`, if its squares count as noise.
+    fn near(&self, low: f64, high: f64) -> f64 {
         let (one, two) = (self.one, self.two);
-        let near = |low: f64, high: f64| {
-            let other = self.gap + low;
-            let noise = (one.shift + one.noise) * high * high;
-            let excess = two.shift * other * other / (1.0 + two.noise * other * other + noise);
-            let own = one.shift * high * high / (1.0 + one.noise * high * high + two.noise * other * other);
-            let seen = self.rise.seen(own);
-            self.rise.value(excess) + sag(seen) + self.lean.lift_beside(excess, seen)
-        };
-        let far = |low: f64| {
-            let parts = self.parts(low, self.gap + low);
-            let limit = ((one.shift + two.shift) / (one.noise + two.noise)).min(two.shift / two.noise);
-            self.rise.value((parts[0] + parts[1]).min(limit)) + other_side()
-        };
+        let other = self.gap + low;
+        let noise = (one.shift + one.noise) * high * high;
+        let excess = two.shift * other * other / (1.0 + two.noise * other * other + noise);
+        let own = one.shift * high * high / (1.0 + one.noise * high * high + two.noise * other * other);
+        let seen = self.rise.seen(own);
+        self.rise.value(excess) + sag(seen) + self.lean.lift_beside(excess, seen)
+    }
+
+    /// No more than the least from `low` on, if all but the other side of its shift is given away.
+    fn far(&self, low: f64) -> f64 {
+        let (one, two) = (self.one, self.two);
+        let parts = self.parts(low, self.gap + low);
+        let limit = ((one.shift + two.shift) / (one.noise + two.noise)).min(two.shift / two.noise);
+        self.rise.value((parts[0] + parts[1]).min(limit)) + other_side()
+    }
+
+    /// From which v on that is the better bound.
+    fn switch(&self) -> f64 {
         let switch = self.rise.rises_by(SWITCH);
-        let rest = one.shift - one.noise * switch;
-        let switch = if rest > 0.0 { (switch / rest).min(1e6).sqrt() } else { 1e3 };
-        far(switch).min(descend((0.0, switch), best, &|v| near(v, v), &near))
+        let rest = self.one.shift - self.one.noise * switch;
+        if rest > 0.0 { (switch / rest).min(1e6).sqrt() } else { 1e3 }
     }
 }
 
@@ -202,7 +253,7 @@ mod tests {
                 ((6.0, 6.0), 30.0),
             ] {
                 let (arms, freedom) = (7, 150.0 + counts.0 + counts.1);
-                let pool = Pool { arms, freedom, squares: 0.9 * freedom, spread: None, rises: None };
+                let pool = Pool { arms, freedom, about: freedom, squares: 0.9 * freedom, spread: None, unknowns: None };
                 let wide = pool.width(width);
                 let fast = Shared { pool, counts, gap, widths: Few::one((wide, wide)) }.proof((wide, wide));
                 let at = |x: f64| {

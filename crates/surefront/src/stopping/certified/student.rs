@@ -8,7 +8,7 @@
 
 pub(super) mod lean;
 
-use lean::{BOTTOM, Lean, sag};
+use lean::{BOTTOM, Lean, sag, sag_and_slope};
 
 /// The widths of the priors that are mixed: of the shift and of the precision.
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +79,19 @@ impl Rise {
         self.price + self.half * (1.0 + excess).ln() - self.spread * excess
     }
 
+    /// No more than the value at r = 1 + `excess`, without a logarithm: 2e/(2+e) ≤ ln(1+e).
+    #[inline]
+    pub fn at_least(&self, excess: f64) -> f64 {
+        let excess = excess.min(self.half / self.spread - 1.0);
+        self.price + excess * (2.0 * self.half / (2.0 + excess) - self.spread)
+    }
+
+    /// How fast the value grows with r at r = 1, where it is fastest.
+    #[inline]
+    pub fn steepest(&self) -> f64 {
+        self.half - self.spread
+    }
+
     /// What leaning to one side adds, where so many arms are shifted.
     pub fn lean<const ARMS: usize>(&self) -> Lean<ARMS> {
         Lean::new(2.0 * self.half, 2.0 * self.spread)
@@ -134,9 +147,22 @@ impl Curve {
         Curve { rise, lean: rise.lean(), kept: width.shift / (count + width.shift) }
     }
 
+    /// Whether, up to this z, r is convex in the distance, and the term with its lift concave in r.
+    #[inline]
+    pub fn is_tame(&self, z: f64) -> bool {
+        3.0 * self.kept * z <= 1.0 && self.lean.is_concave(self.excess(z))
+    }
+
+    /// The derivative of r by z.
+    #[inline]
+    pub fn growth(&self, z: f64) -> f64 {
+        let below = 1.0 + self.kept * z;
+        (1.0 - self.kept) / (below * below)
+    }
+
     /// r − 1.
     #[inline]
-    fn excess(&self, z: f64) -> f64 {
+    pub fn excess(&self, z: f64) -> f64 {
         let z = z.min(1e150);
         (1.0 - self.kept) * z / (1.0 + self.kept * z)
     }
@@ -163,6 +189,20 @@ impl Curve {
     /// What is added to the price, at least, if the null is on the other side: falls with z.
     pub fn sag(&self, z: f64) -> f64 {
         sag(self.rise.seen(self.excess(z)))
+    }
+
+    /// The same at z = `unit` · distance², and its slope by the distance, of which it is a convex function: the sag falls and is convex in what is seen,
+    /// √(ν ln r), which is concave in the distance (docs/certified.md, "Unknown variances").
+    #[inline]
+    pub fn sag_and_slope(&self, unit: f64, distance: f64) -> (f64, f64) {
+        let z = unit * distance * distance;
+        let excess = self.excess(z);
+        let seen = self.rise.seen(excess);
+        let (sag, slope) = sag_and_slope(seen);
+        if seen == 0.0 {
+            return (sag, slope * (2.0 * self.rise.half * (1.0 - self.kept) * unit).sqrt());
+        }
+        (sag, slope * self.rise.half * self.growth(z) * 2.0 * unit * distance / ((1.0 + excess) * seen))
     }
 
     /// From which z on that falls no more, or about as good as no more.

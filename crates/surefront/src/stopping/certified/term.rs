@@ -27,15 +27,33 @@ pub(super) struct Unknown {
     pub leak: f64,
     /// What it gains to know its side.
     pub lean: Lean<1>,
+    /// What u²/2 is multiplied by at most; knowing the side adds no more than ln 2.
+    pub steepest: f64,
 }
 
 impl Unknown {
+    /// Where so many observations tell of the variance.
+    pub fn new(rise: Rise, freedom: f64, leak: f64) -> Self {
+        Unknown { rise, freedom, leak, lean: rise.lean(), steepest: (2.0 * rise.steepest() / freedom).max(1.0) }
+    }
+
     /// What a shift of u adds to the price: of u²/2, and of knowing its side.
     #[inline]
     pub fn grown(&self, u: f64) -> f64 {
-        let square = u * u;
-        let excess = square / (self.freedom * (1.0 + self.leak * square));
+        let excess = self.excess(u);
         self.rise.value(excess) - self.rise.price + self.lean.lift(excess, [excess])
+    }
+
+    /// No more than that, quickly.
+    #[inline]
+    pub fn at_least(&self, u: f64) -> f64 {
+        self.rise.at_least(self.excess(u)) - self.rise.price
+    }
+
+    #[inline]
+    fn excess(&self, u: f64) -> f64 {
+        let square = u * u;
+        square / (self.freedom * (1.0 + self.leak * square))
     }
 }
 

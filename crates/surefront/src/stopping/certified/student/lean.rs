@@ -36,9 +36,36 @@ pub(in super::super) fn gain(w: f64) -> f64 {
 
 /// The least of w²/2 + ln 2(ε + (1−2ε) Φ(−w)) from 0 to w: what an arm adds to its price at least, if the mean of the null is on the wrong
 /// side of its own, by so much. The function is convex, being ln E exp(−θw) over the prior: it falls to its bottom.
+#[inline]
 pub(in super::super) fn sag(w: f64) -> f64 {
-    if w < BOTTOM { (0.5 * w * w + ln_leaning(-w)).max(DEEPEST) } else { DEEPEST }
+    sag_and_slope(w).0
 }
+
+/// The same, with its slope: a convex function of w, being chords of one.
+#[inline]
+pub(in super::super) fn sag_and_slope(w: f64) -> (f64, f64) {
+    let place = w * FINE;
+    if !(place < FINE * BOTTOM) {
+        return (DEEPEST, 0.0);
+    }
+    let below = place as usize;
+    let table = &*SAGS;
+    let step = table[below + 1] - table[below];
+    // The chord of a convex function whose second derivative is at most 1 is above it by no more than this.
+    const ABOVE: f64 = 0.125 / (FINE * FINE);
+    let value = table[below] + (place - below as f64) * step - ABOVE;
+    if value > DEEPEST { (value, FINE * step) } else { (DEEPEST, 0.0) }
+}
+
+/// Between the points of the table of [`sag`].
+const FINE: f64 = 256.0;
+
+static SAGS: LazyLock<[f64; 441]> = LazyLock::new(|| {
+    std::array::from_fn(|i| {
+        let w = i as f64 / FINE;
+        0.5 * w * w + ln_leaning(-w)
+    })
+});
 
 /// However far off, an arm loses no more than this of the even mixture: ln 2ε.
 pub(in super::super) fn other_side() -> f64 {
@@ -71,6 +98,12 @@ impl<const ARMS: usize> Lean<ARMS> {
     #[inline]
     fn score(&self, part: f64) -> f64 {
         (self.order * 2.0 * part / (2.0 + part)).sqrt()
+    }
+
+    /// Whether the lift is concave in r up to 1 + `excess`.
+    #[inline]
+    pub fn is_concave(&self, excess: f64) -> bool {
+        self.far * (1.0 + excess) < 1.0
     }
 
     /// At r = 1 + `excess`, of which each arm's own part is given. A lower bound: it grows with each part and falls with r, and it is

@@ -8,7 +8,7 @@ use surefront::Source;
 const STALLED: f64 = 0.1;
 const CLOSE: f64 = 0.3;
 
-/// The law of an arm in its only objective.
+/// The law of an arm in one objective.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Law {
     Always(f64),
@@ -126,13 +126,15 @@ impl Law {
     }
 }
 
-/// One law for each arm.
+/// By arm: one law for each objective.
 #[derive(Clone, Debug)]
-pub(super) struct Laws(pub Vec<Law>);
+pub(super) struct Laws(pub Vec<Vec<Law>>);
 
 impl Source for Laws {
     fn observe(&self, arm: usize, rng: &mut dyn Rng, values: &mut [f64]) {
-        values[0] = self.0[arm].draw(rng);
+        for (value, law) in values.iter_mut().zip(&self.0[arm]) {
+            *value = law.draw(rng);
+        }
     }
 }
 
