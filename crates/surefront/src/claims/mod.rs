@@ -7,21 +7,24 @@
 //! Which rivals are kept depends on the past only where all is proved, and nothing that is decided depends on those. A study that is taken up again
 //! decides as one that never was interrupted.
 
+mod pair;
 mod turn;
 
+use self::pair::Pair;
 use self::turn::{Entry, Way, whose_turn};
 use crate::front::Front;
 use crate::live_front::LiveFront;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::seasons::Seasons;
-use crate::stopping::{Bars, Care, Certified, Claim, Gauge, Outlook, Progress};
+use crate::stopping::{Bars, Care, Certified, Claim, Gauge, LimitGauge, Outlook, Progress};
 use crate::tally::Tally;
 
 /// The claim that is furthest from being proved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct WeakestClaim {
     pub arm: usize,
+    /// The arm itself, where it is about its own limits.
     pub rival: usize,
     pub on_front: bool,
     pub claim: Claim,
@@ -53,8 +56,10 @@ pub(crate) struct Claims {
     /// The proofs that it takes.
     bars: Bars,
     gauge: Gauge,
+    /// Where there are limits.
+    limits: Option<Box<LimitGauge>>,
     live: LiveFront,
-    /// By arm: what is claimed, and against or through whom; `usize::MAX` for an arm alone on the front.
+    /// By arm: what is claimed, and against or through whom; `usize::MAX` for an arm alone on the front, the arm itself where its limits decide.
     claims: Vec<Claim>,
     rivals: Vec<usize>,
     /// By arm off the front: no less than the rank of the claim through any other than its rival; infinite if nobody knows.
@@ -79,6 +84,7 @@ impl Claims {
             bars: certified.bars(problem, &gauge, live.front()),
             plenty: certified.highest_bar(problem, &gauge),
             gauge,
+            limits: LimitGauge::new(problem, seasons.all()).map(Box::new),
             live,
             claims: vec![Claim::FALSE; arms],
             rivals: vec![usize::MAX; arms],
@@ -108,6 +114,9 @@ impl Claims {
     /// Looks at all claims anew: when every variance has changed.
     pub fn reconsider(&mut self, problem: &Problem, seasons: &Seasons) {
         self.gauge.reconsider(problem, seasons);
+        if let Some(limits) = &mut self.limits {
+            limits.reconsider(problem, seasons.all());
+        }
         self.look_at_all(problem, seasons);
     }
 
@@ -120,6 +129,9 @@ impl Claims {
     /// Follows an observation of `arm`, which the tally has taken in.
     pub fn follow(&mut self, problem: &Problem, seasons: &Seasons, arm: usize) {
         self.gauge.follow(problem, seasons, arm);
+        if let Some(limits) = &mut self.limits {
+            limits.follow(problem, seasons.all(), arm);
+        }
         self.live.update(seasons.all().means(), arm);
         let changes: Vec<(usize, bool)> = self.live.changes().collect();
         if !changes.is_empty() {
@@ -237,6 +249,11 @@ impl Claims {
     fn exactly(&self, problem: &Problem, seasons: &Seasons, mut weakest: WeakestClaim) -> WeakestClaim {
         let WeakestClaim { arm, rival, on_front, .. } = weakest;
         let (gauge, shown) = (&self.gauge, self.gauge.shown(seasons.all().means()));
+        if let Some(limits) = &self.limits {
+            let pair = Pair { gauge, limits, problem, model: shown };
+            weakest.claim.proof = pair.proof(arm, rival, on_front);
+            return weakest;
+        }
         weakest.claim.proof = if on_front {
             gauge.proof_undominated(problem, shown, arm, rival, Care::Full)
         } else {
@@ -262,7 +279,7 @@ impl Claims {
             let claim = if front.contains(arm) || !self.has_plenty(arm) {
                 self.claims[arm]
             } else {
-                claim_about(&self.gauge, problem, outlook, front, arm).claim
+                claim_about(&self.gauge, self.limits.as_deref(), problem, outlook, front, arm).claim
             };
             claim.fraction(self.bar(arm))
         };
@@ -275,7 +292,8 @@ impl Claims {
     /// through whom it is nearest to one.
     fn held_up(&self, problem: &Problem, seasons: &Seasons, arm: usize) -> WeakestClaim {
         let (on_front, bar) = (self.front().contains(arm), self.bar(arm));
-        let others = rivals(problem, self.front(), arm);
+        let own = self.limits.is_some().then_some(arm);
+        let others = rivals(problem, self.front(), arm).chain(own);
         let claims = others.map(|rival| {
             let claim = self.claim(problem, seasons, arm, rival);
             self.exactly(problem, seasons, WeakestClaim { arm, rival, on_front, claim, fraction: 0.0, by: By::Proof })
@@ -295,6 +313,16 @@ impl Claims {
         }
         let shown = gauge.shown(seasons.all().means());
         let others = || rivals(problem, front, arm);
+        if let Some(limits) = &self.limits {
+            let pair = Pair { gauge, limits, problem, model: shown };
+            let out = self.bars.of(gauge, arm, false);
+            return match front.contains(arm) {
+                true => {
+                    pair.is_undominated(arm, arm, bar, out) && others().all(|o| pair.is_undominated(arm, o, bar, out))
+                }
+                false => pair.is_out(arm, arm, bar) || others().any(|other| pair.is_out(arm, other, bar)),
+            };
+        }
         if front.contains(arm) {
             let against = |other: usize| gauge.proves_undominated(problem, shown, arm, other, bar);
             // The rival is most likely the one that it fails against.
@@ -316,7 +344,9 @@ impl Claims {
         let bars = self.certified.bars(problem, &self.gauge, front);
         let entry = |arm: usize| {
             let on_front = front.contains(arm);
-            let Found { claim, rival, .. } = claim_about(&self.gauge, problem, Outlook::plain(model), front, arm);
+            let outlook = Outlook::plain(model);
+            let Found { claim, rival, .. } =
+                claim_about(&self.gauge, self.limits.as_deref(), problem, outlook, front, arm);
             Entry { claim, rival, on_front, bar: bars.of(&self.gauge, arm, on_front) }
         };
         let entries: Vec<Entry> = (0..problem.arm_count()).map(entry).collect();
@@ -329,13 +359,18 @@ impl Claims {
     /// Finds the rival of `arm` among all candidates.
     fn look(&mut self, problem: &Problem, seasons: &Seasons, arm: usize) {
         let outlook = self.gauge.outlook(seasons.all().means());
-        let Found { claim, rival, runner_up } = claim_about(&self.gauge, problem, outlook, self.live.front(), arm);
+        let Found { claim, rival, runner_up } =
+            claim_about(&self.gauge, self.limits.as_deref(), problem, outlook, self.live.front(), arm);
         (self.claims[arm], self.rivals[arm], self.runners_up[arm]) = (claim, rival, runner_up);
     }
 
     /// The claim between `arm` and `other`, which is on the front.
     fn claim(&self, problem: &Problem, seasons: &Seasons, arm: usize, other: usize) -> Claim {
         let outlook = self.gauge.outlook(seasons.all().means());
+        if let Some(limits) = &self.limits {
+            let pair = Pair { gauge: &self.gauge, limits, problem, model: outlook.likely };
+            return pair.claim(arm, other, self.front().contains(arm));
+        }
         if self.front().contains(arm) {
             self.gauge.undominated(problem, outlook, arm, other)
         } else {
@@ -438,12 +473,23 @@ fn rivals<'a>(problem: &Problem, front: &'a Front, arm: usize) -> impl Iterator<
 
 /// What is claimed of `arm`: off the front through the arm through which it is furthest on the way; on the front against the one that comes closest to dominating
 /// it. The first among equals.
-fn claim_about(gauge: &Gauge, problem: &Problem, outlook: Outlook<'_>, front: &Front, arm: usize) -> Found {
+fn claim_about(
+    gauge: &Gauge,
+    limits: Option<&LimitGauge>,
+    problem: &Problem,
+    outlook: Outlook<'_>,
+    front: &Front,
+    arm: usize,
+) -> Found {
     let nobody = Found { claim: Claim::CERTAIN, rival: usize::MAX, runner_up: f64::INFINITY };
     if gauge.has_settled(arm, front.contains(arm)) {
         return nobody;
     }
     let mut others = rivals(problem, front, arm);
+    if let Some(limits) = limits {
+        let pair = Pair { gauge, limits, problem, model: outlook.likely };
+        return pair.found(arm, others, front.contains(arm));
+    }
     if front.contains(arm) {
         let claims = others.map(|other| (gauge.undominated(problem, outlook, arm, other), other));
         let claims = claims.map(|(claim, other)| (claim.rank(), claim, other));
@@ -473,7 +519,7 @@ pub(crate) fn done(problem: &Problem, tally: &Tally, certified: &Certified, fron
     let mut least = f64::INFINITY;
     for arm in 0..problem.arm_count() {
         let bar = bars.of(&gauge, arm, front.contains(arm));
-        let claim = claim_about(&gauge, problem, Outlook::plain(tally.means()), front, arm).claim;
+        let claim = claim_about(&gauge, None, problem, Outlook::plain(tally.means()), front, arm).claim;
         least = least.min(claim.fraction(bar));
         if !(least >= part) {
             return None;

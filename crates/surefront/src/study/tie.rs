@@ -51,11 +51,13 @@ impl Ring {
     fn contenders(&self) -> Option<(usize, usize, usize)> {
         let watch = self.watch.as_ref()?;
         if let Some((_, Some(weakest))) = watch.claims() {
-            return (weakest.rival != usize::MAX).then_some((weakest.arm, weakest.rival, weakest.claim.objective));
+            let between = weakest.rival != usize::MAX && weakest.claim.limit().is_none();
+            return between.then_some((weakest.arm, weakest.rival, weakest.claim.objective));
         }
         let tally = self.record.tally();
         let question = Question::unchecked(&self.problem, tally.means(), watch.front(), tally.counts());
-        watch.closest().map(|closest| hardest(&question, closest))
+        // An arm and its limit are no two arms.
+        watch.closest().map(|closest| hardest(&question, closest)).filter(|(arm, rival, _)| arm != rival)
     }
 
     /// The least margins that would settle two arms now: in one objective if that will do, or else in all.

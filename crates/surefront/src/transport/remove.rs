@@ -3,6 +3,8 @@
 //! In every objective where the arm is ahead, both move to their weighted mean; elsewhere nothing moves.
 
 use super::coupled::Meeting;
+use super::limited::removal;
+use super::toll::Tolls;
 use crate::law::{Law, Laws, with_laws};
 use crate::question::Question;
 use crate::side::Side;
@@ -31,11 +33,14 @@ pub(crate) fn cost(laws: impl Laws, one: Side, two: Side) -> f64 {
     costs(laws, one, two).0
 }
 
-/// The cost of the closest model in which `through` covers `arm`, by more than the margins; infinite if there is none.
+/// The cost of the closest model in which `through` keeps its limits and covers `arm`, by more than the margins; infinite if there is none.
 pub(crate) fn removal_cost(question: &Question<'_>, arm: usize, through: usize) -> f64 {
     let (one, two) = (question.raised(arm), question.side(through));
     if let Some(coupling) = question.problem().coupling() {
         return Meeting::default().cost(coupling, one, two);
+    }
+    if let Some(tolls) = Tolls::new(question) {
+        return with_laws!(question.problem(), laws => removal(laws, question, tolls, arm, through));
     }
     with_laws!(question.problem(), laws => cost(laws, one, two))
 }
