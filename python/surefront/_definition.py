@@ -51,6 +51,8 @@ class Objective(_Keys):
     at_most: float | None = dataclasses.field(default=None, kw_only=True, repr=False)
     # Of one observation; 0 is no noise, "common" is unknown and the same for all arms, None is unknown.
     variance: float | str | None = dataclasses.field(default=None, kw_only=True, repr=False)
+    # A weighted sum of what the commands print, such as {"revenue": 1, "cost": -1}.
+    of: Mapping[str, float] | None = dataclasses.field(default=None, kw_only=True, repr=False)
     # "wall_seconds" and the like, where the arms have commands.
     measure: str | None = dataclasses.field(default=None, kw_only=True, repr=False)
     # What it is measured in, as it is shown beside its name: "ms".
@@ -75,6 +77,7 @@ class Constraint(_Keys):
     noise: str | None = dataclasses.field(default=None, kw_only=True, repr=False)
     range: Sequence[float] | None = dataclasses.field(default=None, kw_only=True, repr=False)
     variance: float | str | None = dataclasses.field(default=None, kw_only=True, repr=False)
+    of: Mapping[str, float] | None = dataclasses.field(default=None, kw_only=True, repr=False)
     measure: str | None = dataclasses.field(default=None, kw_only=True, repr=False)
     unit: str | None = dataclasses.field(default=None, kw_only=True, repr=False)
 

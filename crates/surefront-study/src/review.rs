@@ -184,9 +184,10 @@ fn objective(file: &StudyFile, problem: &Problem, j: usize) -> ObjectiveReview {
         at_most: objective.limits.at_most,
         statistic: objective.statistic.to_string(),
         noise,
-        from: match file.measure(j) {
-            Some(measure) => format!("{} of the command", measure.name()),
-            None => "what is told or printed".to_owned(),
+        from: match (file.measure(j), file.sum(j)) {
+            (_, Some(sum)) => format!("{sum}, of what is printed"),
+            (Some(measure), _) => format!("{} of the command", measure.name()),
+            (None, None) => "what is told or printed".to_owned(),
         },
     }
 }

@@ -129,7 +129,7 @@ mod tests {
         ) {
             let entry = |name: &str| ObjectiveEntry {
                 name: name.to_owned(), goal: Goal::Max, noise: Some(Noise::Exact), open: false, statistic: Statistic::Mean, margin: Margin::NONE, limits: Limits::default(), role: Role::Optimised,
-                measure: None, unit: None, line: 1,
+                measure: None, sum: None, unit: None, line: 1,
             };
             let bytes = [header.as_bytes(), &body].concat();
             let arms = SourceText::new(Path::new("arms.csv"), bytes)

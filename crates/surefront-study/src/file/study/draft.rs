@@ -79,6 +79,7 @@ impl Draft {
                         }
                         _ => ("at_most = 200", "an arm with more is not wanted at all; with goal \"max\", at_least"),
                     },
+                    ("of = { revenue = 1, cost = -1 }", "a weighted sum of what the command prints"),
                     ("unit = \"ms\"", "shown on screens, in figures and in reports"),
                     ("measure = \"wall_seconds\"", "or \"user_seconds\", \"max_rss_bytes\": of the command"),
                 ] {
@@ -187,7 +188,8 @@ mod tests {
         let said: Vec<&str> = text
             .lines()
             .map(|line| {
-                line.strip_prefix("# ").filter(|rest| rest.contains(" = ") && !rest.contains(':')).unwrap_or(line)
+                let said = |rest: &&str| (rest.contains(" = ") && !rest.contains(':')) || *rest == "[[constraint]]";
+                line.strip_prefix("# ").filter(said).unwrap_or(line)
             })
             // These say something else of the same.
             .filter(|line| {

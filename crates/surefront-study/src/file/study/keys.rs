@@ -20,11 +20,23 @@ pub const STUDY: &[&str] = &[
 ];
 
 /// Of an `[[objective]]`.
-pub const OBJECTIVE: &[&str] =
-    &["name", "goal", "variance", "noise", "range", "statistic", "margin", "at_least", "at_most", "measure", "unit"];
+pub const OBJECTIVE: &[&str] = &[
+    "name",
+    "goal",
+    "variance",
+    "noise",
+    "range",
+    "statistic",
+    "margin",
+    "at_least",
+    "at_most",
+    "of",
+    "measure",
+    "unit",
+];
 
 /// Of a `[[constraint]]`.
-pub const CONSTRAINT: &[&str] = &["name", "at_least", "at_most", "variance", "noise", "range", "measure", "unit"];
+pub const CONSTRAINT: &[&str] = &["name", "at_least", "at_most", "variance", "noise", "range", "of", "measure", "unit"];
 
 /// Of an `[[arm]]`.
 pub const ARM: &[&str] = &["name", "mean", "variance", "cost", "command", "parameters"];

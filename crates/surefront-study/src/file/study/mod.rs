@@ -25,6 +25,7 @@
 //! at_most = 200                    # optional: an arm with more is not wanted at all; or at_least, with less
 //! measure = "wall_seconds"         # optional: measured of the command, not read from its output
 //! unit = "ms"                      # optional: what it is measured in, shown beside its name
+//! of = { revenue = 1, cost = -1 }  # optional: a weighted sum of what the command prints
 //! [[constraint]]                   # optional: measured like an objective, and only has to keep its limits
 //! name = "error rate"
 //! noise = "bernoulli"
@@ -52,6 +53,7 @@ pub mod keys;
 mod measure;
 mod running;
 mod template;
+mod weighted_sum;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -67,6 +69,7 @@ pub use self::draft::Draft;
 pub use self::measure::Measure;
 pub use self::running::{MOST_JOBS, Running};
 use self::template::Parameters;
+pub use self::weighted_sum::WeightedSum;
 use crate::file::input_error::{Fault, InputError};
 use crate::file::source_text::SourceText;
 use crate::words::plural::{counted, there_are};
@@ -104,6 +107,7 @@ struct ObjectiveEntry {
     limits: Limits,
     role: Role,
     measure: Option<Measure>,
+    sum: Option<WeightedSum>,
     unit: Option<String>,
     line: usize,
 }
@@ -305,6 +309,11 @@ impl StudyFile {
         self.objectives[objective].measure
     }
 
+    /// The weighted sum of what is printed that an objective is, if it is one.
+    pub fn sum(&self, objective: usize) -> Option<&WeightedSum> {
+        self.objectives[objective].sum.as_ref()
+    }
+
     /// The given means of one arm.
     pub fn means(&self, arm: usize) -> Option<&[f64]> {
         self.arms[arm].means.as_deref()
@@ -459,11 +468,13 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
             }
         });
         let measure = measure.transpose()?;
+        let sum = WeightedSum::read(&section)?;
         let unit =
             section.string("unit")?.map(|written| written.value.trim().to_owned()).filter(|unit| !unit.is_empty());
         let line = section.line;
         let limits = Limits::default();
-        let entry = ObjectiveEntry { name, goal, noise, open, statistic, margin, limits, role, measure, unit, line };
+        let entry =
+            ObjectiveEntry { name, goal, noise, open, statistic, margin, limits, role, measure, sum, unit, line };
         objectives.push(ObjectiveEntry { limits: limits_of(source, &section, &entry)?, ..entry });
     }
     Ok(objectives)

@@ -106,6 +106,9 @@ fn surest(laws: impl Laws, problem: &Problem, one: Side<'_>, other: Side<'_>) ->
 
 /// ln of the chance that `one` would show such leads, of which this is the surest, if it were ahead of `other` nowhere.
 fn not_ahead(laws: impl Laws, problem: &Problem, one: Side<'_>, other: Side<'_>, surest: f64) -> f64 {
+    if surest <= 0.0 {
+        return 0.0;
+    }
     let mut mean = HarmonicMean::default();
     let movable = one.against(other).enumerate().filter(|(_, contrast)| contrast.is_movable());
     let leads = movable.map(|(j, contrast)| lead(laws, problem, j, one, contrast));
@@ -191,7 +194,6 @@ impl<'a> LimitDoubts<'a> {
     fn broken(&self, arm: usize) -> Doubt {
         let (post, own) = self.sides(arm);
         with_laws!(self.gate, laws => match surest(laws, self.gate, post, own) {
-            Some((lead, limit)) if lead <= 0.0 => self.about(arm, 0.0, limit),
             Some((lead, limit)) => self.about(arm, not_ahead(laws, self.gate, post, own, lead), limit),
             None => {
                 let certain = post.against(own).position(|contrast| !contrast.is_movable() && contrast.gap > 0.0);
