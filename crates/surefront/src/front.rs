@@ -34,7 +34,10 @@ pub fn is_right(model: &Model, named: &[usize]) -> bool {
     }
     let arms = || 0..model.arm_count();
     let feasible = |arm: usize| model.is_feasible(arm);
-    let is_beaten = |arm: usize, by: usize| model.row(by).iter().zip(model.raised(arm)).all(|(one, two)| one > two);
+    let is_beaten = |arm: usize, by: usize| {
+        let mut rows = model.row(by).iter().zip(model.raised(arm)).enumerate();
+        rows.all(|(j, (one, two))| one > two || model.is_idle(j))
+    };
     let is_covered = |arm: usize| named.iter().any(|&by| covers(model.raised(by), model.row(arm)));
     let none_is_beaten =
         named.iter().all(|&arm| feasible(arm) && !arms().any(|by| by != arm && feasible(by) && is_beaten(arm, by)));

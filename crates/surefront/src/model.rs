@@ -206,6 +206,11 @@ impl Model {
         })
     }
 
+    /// Whether an objective is measured for its limits alone.
+    pub(crate) fn is_idle(&self, objective: usize) -> bool {
+        self.limited.as_ref().is_some_and(|limited| limited.layout.is_idle(objective))
+    }
+
     /// Whether there are limits.
     #[inline]
     pub(crate) fn has_limits(&self) -> bool {

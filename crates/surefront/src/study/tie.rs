@@ -65,8 +65,9 @@ impl Ring {
         if self.problem.arm_count() > MOST_ARMS || self.problem.has_margins() {
             return Vec::new();
         }
-        let all: Vec<usize> = (0..self.problem.objective_count()).collect();
-        let spreads: Vec<f64> = all.iter().map(|&j| self.spread_between(arms, j)).collect();
+        let objectives = 0..self.problem.objective_count();
+        let spreads: Vec<f64> = objectives.clone().map(|j| self.spread_between(arms, j)).collect();
+        let all: Vec<usize> = objectives.filter(|&j| !self.problem.objectives()[j].is_only_limited()).collect();
         for objectives in [&[objective][..], &all] {
             let margins = |size: f64| -> Vec<(usize, f64)> {
                 objectives.iter().map(|&j| (j, rounded_up(size * spreads[j]))).collect()
