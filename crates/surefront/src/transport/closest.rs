@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::limited::is_in_the_way;
+use super::add::is_in_the_way;
 use super::make_room;
 use crate::front::covers;
 use crate::limit::{POST, behind_post};

@@ -5,16 +5,16 @@
 //! the arms in its way are one unit ahead; a limit on what is optimised is one more arm in the way, which has to be passed in that objective. With margins, an arm that breaks its limits may
 //! also come to keep them and beat one of the front.
 
-use super::add::AddPiece;
+use super::add::{AddPiece, is_in_the_way};
 use super::closest::{Closest, Piece, better};
 use super::pair::Pair;
+use super::remove::{self, removal};
 use super::toll::{Toll, Tolls};
-use super::{Method, Oracle, lower, remove};
+use super::{Method, Oracle, lower};
 use crate::family::Family;
-use crate::front::covers;
 use crate::law::{Gaussian, Kind, Kinds, Law, Laws};
 use crate::question::Question;
-use crate::side::{Contrast, Side};
+use crate::side::Side;
 
 /// Calls what is written for any laws with those of a problem, and a Gaussian one more.
 macro_rules! with_wide_laws {
@@ -304,15 +304,6 @@ impl Oracle {
     }
 }
 
-/// Whether an arm of the front, as it counts if it is named, keeps another off it. Equal arms are on the front together: one that breaks a limit may be the equal, without any noise,
-/// of one that does not.
-pub(crate) fn is_in_the_way(question: &Question<'_>, own: Side, other: Side) -> bool {
-    covers(other.mean, own.mean)
-        && (question.problem().has_margins()
-            || other.mean != own.mean
-            || other.against(own).any(|contrast| contrast.is_movable()))
-}
-
 /// The cheapest step aside for `other`, once `own` has moved by `x`, by unit of weight, and where that is; infinite if there is none.
 fn cheapest_step(laws: impl Laws, own: Side, other: Side, x: &[f64]) -> (f64, usize) {
     let mut cheapest = (f64::INFINITY, 0);
@@ -334,30 +325,6 @@ fn leave(best: &mut Closest, question: &Question<'_>, place: usize, exit: Toll) 
     } else {
         best.rows[place * best.d + exit.objective] = exit.to;
     }
-}
-
-/// The cost of the closest model in which `through` keeps its limits and covers `arm`, by more than the margins; infinite if there is none.
-pub(super) fn removal(laws: impl Laws, question: &Question<'_>, tolls: Tolls<'_>, arm: usize, through: usize) -> f64 {
-    let (one, two) = (question.raised(arm), question.side(through));
-    if tolls.is_kept(through) {
-        return remove::cost(laws, one, two);
-    }
-    let mut by = vec![0.0; one.mean.len()];
-    tolls.bounds(through).for_each(|(j, bound)| by[j] = bound);
-    let entry: f64 = tolls.entries(through).map(|toll| toll.cost).sum();
-    let objectives = one.against(two).enumerate().map(|(j, contrast)| {
-        let Contrast { gap, one: ahead, two: behind } = contrast;
-        let law = laws.law(j, two.mean);
-        let meets = (1.0 - contrast.share()) * gap;
-        if gap > 0.0 && meets >= by[j] {
-            contrast.cost_by(laws.law(j, one.mean))
-        } else if by[j] > 0.0 {
-            law.price(behind, 0.0, by[j]) + law.price(ahead, gap, (by[j] - gap).min(0.0))
-        } else {
-            0.0
-        }
-    });
-    entry + objectives.sum::<f64>()
 }
 
 /// Gives a piece its further coordinate, and the limits that the arm has to keep in what is optimised.

@@ -31,6 +31,7 @@ mod tests_of_margins;
 mod toll;
 
 use self::add::AddPiece;
+pub(crate) use self::add::is_in_the_way;
 use self::branch::Branch;
 use self::cells::Cells;
 use self::closest::better;
@@ -39,7 +40,6 @@ pub(crate) use self::coupled::Basin;
 use self::coupled::Coupled;
 pub(crate) use self::lazy::LazyOracle;
 use self::limited::Limited;
-pub(crate) use self::limited::is_in_the_way;
 pub use self::method::{Method, MethodError};
 use self::pair::Pair;
 pub(crate) use self::remove::{lead, removal_cost};
