@@ -85,7 +85,7 @@ fn what_cannot_be_is_refused_by_line() {
         assert!(LIMITED.contains(from), "{from}");
         let place = Place::new().with("s.toml", LIMITED.replacen(from, to, 1));
         let message = refusal(&place, &["check", "s.toml"]);
-        assert!(message.contains("s.toml:") && message.contains(part), "{to}: {message}");
+        assert!(message.contains("s.toml, line ") && message.contains(part), "{to}: {message}");
     }
     let place = Place::new().with(
         "s.toml",
@@ -156,7 +156,7 @@ fn sums_are_made_of_what_is_printed() {
     ] {
         let place = Place::new().with("s.toml", study.replace("of = { revenue = 1.0, cost = -2.0 }", to));
         let message = refusal(&place, &["check", "s.toml"]);
-        assert!(message.contains("s.toml:") && message.contains(part), "{to}: {message}");
+        assert!(message.contains("s.toml, line ") && message.contains(part), "{to}: {message}");
     }
     let place = Place::new().with("s.toml", study.replace("revenue=10 cost=3 other=1", "revenue=10"));
     let output = place.run(&["run", "s.toml", "--max-samples", "4", "--no-report"]);

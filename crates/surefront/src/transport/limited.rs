@@ -249,7 +249,8 @@ impl Oracle {
                         let down = (by - gap).min(0.0);
                         gradient.0 += law.price(one.precision[j], gap, down);
                         gradient.1 += law.price(two.precision[j], 0.0, by);
-                        through_to[j] = two.mean[j] + by;
+                        // The place itself, which the sum may miss by a rounding error.
+                        through_to[j] = tolls.limit_in(j);
                         arm_to[j] = if down < 0.0 { through_to[j] } else { one.mean[j] };
                     }
                 }
@@ -266,7 +267,9 @@ impl Oracle {
                 let own = roster.side(arm);
                 best.arms.push(arm);
                 best.shift.extend_from_slice(&self.x);
-                best.rows.extend(own.mean.iter().zip(&self.x).map(|(mean, x)| mean + x));
+                let moved = own.mean.iter().zip(&self.x).map(|(mean, x)| mean + x);
+                // What goes up to a limit keeps it: the sum may miss it by a rounding error.
+                best.rows.extend(moved.enumerate().map(|(j, to)| to.max(tolls.limit_in(j))));
                 let law = |j: usize| laws.law(j, own.mean);
                 let moved = own.precision.iter().zip(&self.x).enumerate().map(|(j, (&p, &x))| law(j).price(p, 0.0, x));
                 let mut rate: f64 = moved.sum();

@@ -86,6 +86,13 @@ impl<'a> Tolls<'a> {
         })
     }
 
+    /// The limit of what is optimised in an objective, larger being better; minus infinity where there is none.
+    pub fn limit_in(&self, objective: usize) -> f64 {
+        let mut limits = self.layout.limits.iter().zip(self.readings.row(POST));
+        let of_it = limits.find(|(limit, _)| limit.0 == objective && !self.layout.is_idle(objective));
+        of_it.map_or(f64::NEG_INFINITY, |(_, &at)| at)
+    }
+
     /// Whether an arm keeps all limits.
     pub fn is_kept(&self, arm: usize) -> bool {
         self.broken(arm).next().is_none()

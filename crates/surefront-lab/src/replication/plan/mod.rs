@@ -186,7 +186,7 @@ pub struct DriverFindings {
 
 impl DriverFindings {
     /// What the arm has to be told from, in words.
-    pub fn from(&self) -> String {
+    pub fn told_from(&self) -> String {
         match self.limit {
             Some(limit) => format!("its limit of {}", short(limit)),
             None => format!("\"{}\"", plain(&self.rival.name)),

@@ -156,7 +156,7 @@ impl Plan {
                 "  {:>4}  telling \"{}\" from {} in \"{}\" (difference {}, sd {})",
                 percent(driver.share),
                 plain(&driver.arm.name),
-                driver.from(),
+                driver.told_from(),
                 plain(&driver.objective.name),
                 significant(driver.difference, 3),
                 significant(driver.sd, 3),
