@@ -19,7 +19,7 @@ when enough has been measured to know, with a confidence that you choose, which 
 
 from surefront._analysis import analyze
 from surefront._benchmarks import read_benchmarks
-from surefront._definition import Arm, Objective
+from surefront._definition import Arm, Constraint, Objective
 from surefront._experiment import Plan, Simulated, bound, plan, simulate, transport
 from surefront._run import Progress
 from surefront._status import Analysis, Status
@@ -30,6 +30,7 @@ __all__ = [
     "Analysis",
     "AnsweredError",
     "Arm",
+    "Constraint",
     "MeasurementError",
     "Objective",
     "Plan",

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from surefront._definition import Objective, objectives_text
+from surefront._definition import Constraint, Objective, objectives_text
 from surefront._status import Analysis
 from surefront._surefront import Rows, StudyError
 from surefront._tables import Table
@@ -19,7 +19,7 @@ def analyze(
     arm: Any = None,
     max: str | Iterable[str] = (),
     min: str | Iterable[str] = (),
-    objectives: Iterable[Objective] = (),
+    objectives: Iterable[Objective | Constraint] = (),
     variance: Mapping[str, float] | None = None,
     exact: Iterable[str] = (),
     delta: float = 0.1,
@@ -67,8 +67,12 @@ def _names(given: str | Iterable[str]) -> list[str]:
 
 
 def _objectives(
-    most: list[str], least: list[str], more: list[Objective], variance: Mapping[str, float], exact: list[str]
-) -> list[Objective]:
+    most: list[str],
+    least: list[str],
+    more: list[Objective | Constraint],
+    variance: Mapping[str, float],
+    exact: list[str],
+) -> list[Objective | Constraint]:
     named = [*most, *least]
     for name in [*variance, *exact]:
         if name not in named:
@@ -77,10 +81,13 @@ def _objectives(
     def objective(name: str, goal: Any) -> Objective:
         return Objective(name, goal, noise="exact" if name in exact else None, variance=variance.get(name))
 
-    known = [objective(name, "max") for name in most] + [objective(name, "min") for name in least] + more
+    known: list[Objective | Constraint] = [objective(name, "max") for name in most]
+    known += [objective(name, "min") for name in least]
+    known += more
     if not known:
         raise StudyError('there is no objective: name columns with `max` and `min`, such as max="accuracy", min="seconds"')
-    return known
+    # As in a study file, constraints come after the objectives.
+    return sorted(known, key=lambda one: isinstance(one, Constraint))
 
 
 def _arm_column(table: Table, objectives: list[str]) -> str:

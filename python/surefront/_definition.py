@@ -46,11 +46,39 @@ class Objective(_Keys):
     statistic: str | None = dataclasses.field(default=None, kw_only=True, repr=False)
     # Differences up to this do not matter: in the units of the objective, or "2 %" of the mean.
     margin: float | str | None = dataclasses.field(default=None, kw_only=True, repr=False)
+    # An arm with less, or more, than this is not wanted at all.
+    at_least: float | None = dataclasses.field(default=None, kw_only=True, repr=False)
+    at_most: float | None = dataclasses.field(default=None, kw_only=True, repr=False)
     # Of one observation; 0 is no noise, "common" is unknown and the same for all arms, None is unknown.
     variance: float | str | None = dataclasses.field(default=None, kw_only=True, repr=False)
+    # A weighted sum of what the commands print, such as {"revenue": 1, "cost": -1}.
+    of: Mapping[str, float] | None = dataclasses.field(default=None, kw_only=True, repr=False)
     # "wall_seconds" and the like, where the arms have commands.
     measure: str | None = dataclasses.field(default=None, kw_only=True, repr=False)
     # What it is measured in, as it is shown beside its name: "ms".
+    unit: str | None = dataclasses.field(default=None, kw_only=True, repr=False)
+
+
+@dataclasses.dataclass(frozen=True)
+class Constraint(_Keys):
+    """What is measured of every arm and not optimised: it only has to keep its limits.
+
+    Every field is the key of that name in a study file. Its values come after those of the objectives.
+
+    >>> Constraint("error rate", noise="bernoulli", at_most=0.001)
+    Constraint(name='error rate')
+    """
+
+    name: str
+    # An arm with less, or more, than this is not wanted at all; one of the two is needed.
+    at_least: float | None = dataclasses.field(default=None, kw_only=True, repr=False)
+    at_most: float | None = dataclasses.field(default=None, kw_only=True, repr=False)
+    # As for an objective.
+    noise: str | None = dataclasses.field(default=None, kw_only=True, repr=False)
+    range: Sequence[float] | None = dataclasses.field(default=None, kw_only=True, repr=False)
+    variance: float | str | None = dataclasses.field(default=None, kw_only=True, repr=False)
+    of: Mapping[str, float] | None = dataclasses.field(default=None, kw_only=True, repr=False)
+    measure: str | None = dataclasses.field(default=None, kw_only=True, repr=False)
     unit: str | None = dataclasses.field(default=None, kw_only=True, repr=False)
 
 
@@ -63,7 +91,7 @@ class Arm(_Keys):
     """
 
     name: str
-    # What is expected, for `simulate`, `plan`, `bound` and `transport`: one number for each objective.
+    # What is expected, for `simulate`, `plan`, `bound` and `transport`: one number for each objective, then for each constraint.
     mean: Sequence[float] | None = dataclasses.field(default=None, kw_only=True, repr=False)
     # Its own variances, one for each objective.
     variance: Sequence[float] | None = dataclasses.field(default=None, kw_only=True, repr=False)
@@ -100,10 +128,10 @@ class _Head(_Keys):
 Arms = Iterable[str | Arm] | Mapping[str, Sequence[float]]
 
 
-def study_text(objectives: Iterable[Objective], arms: Arms, **keys: Any) -> str:
+def study_text(objectives: Iterable[Objective | Constraint], arms: Arms, **keys: Any) -> str:
     """What the study file would say; `keys` are those of the study as a whole."""
     tables = [_Head(**keys)._lines()]
-    tables += [["[[objective]]", *_checked(Objective, objective)._lines()] for objective in objectives]
+    tables += _readings(objectives)
     if isinstance(arms, str):
         raise StudyError(f'arms is the text "{arms}": give a list of names')
     if isinstance(arms, Mapping):
@@ -113,10 +141,18 @@ def study_text(objectives: Iterable[Objective], arms: Arms, **keys: Any) -> str:
     return "\n".join("\n".join(table) + "\n" for table in tables if table)
 
 
-def objectives_text(objectives: Iterable[Objective]) -> str:
+def objectives_text(objectives: Iterable[Objective | Constraint]) -> str:
     """The part of a study file that says what is measured."""
-    tables = [["[[objective]]", *_checked(Objective, objective)._lines()] for objective in objectives]
-    return "\n".join("\n".join(table) + "\n" for table in tables)
+    return "\n".join("\n".join(table) + "\n" for table in _readings(objectives))
+
+
+def _readings(objectives: Iterable[Objective | Constraint]) -> list[list[str]]:
+    tables = []
+    for objective in objectives:
+        limited = isinstance(objective, Constraint)
+        checked = objective if limited else _checked(Objective, objective)
+        tables.append(["[[constraint]]" if limited else "[[objective]]", *checked._lines()])
+    return tables
 
 
 def _checked(kind: type[Any], given: object) -> Any:

@@ -45,5 +45,5 @@ def _place(names: list[str], wanted: str | None, usual: int | None) -> Any:
 
 
 def _label(objective: dict[str, str]) -> str:
-    arrow = "↑" if objective["goal"] == "max" else "↓"
+    arrow = {"max": "↑", "min": "↓", None: ""}[objective["goal"]]
     return f"{objective['name']} {arrow}"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 
 from surefront import _run
-from surefront._definition import Arms, Objective, study_text
+from surefront._definition import Arms, Constraint, Objective, study_text
 from surefront._status import Status, as_html
 from surefront._surefront import Core, StudyError, Ticket
 from surefront._tables import Table
@@ -50,7 +50,7 @@ class Study:
 
     def __init__(
         self,
-        objectives: Iterable[Objective],
+        objectives: Iterable[Objective | Constraint],
         arms: Arms = (),
         *,
         delta: float | None = None,

@@ -341,3 +341,24 @@ def test_costs() -> None:
         sf.Study(gain, [sf.Arm("a", cost=0), "b"])
     with pytest.raises(sf.StudyError, match="max_cost"):
         study.run(lambda _: 0.0, max_cost=-1)
+
+
+def test_limits_are_kept() -> None:
+    objectives = [
+        sf.Objective("gain", "max", variance=1.0),
+        sf.Objective("ms", "min", variance=100.0, at_most=200),
+        sf.Constraint("errors", noise="bernoulli", at_most=0.3),
+    ]
+    study = sf.Study(objectives, ["good", "slow", "faulty"], delta=0.1)
+    assert "[[constraint]]" in study.definition
+    for tries in range(60):
+        wobble = (tries * 37 % 11 - 5) / 5
+        study.tell("good", {"gain": 2 + wobble, "ms": 150 + 10 * wobble, "errors": 0})
+        study.tell("slow", [9 + wobble, 240 + 10 * wobble, 0])
+        study.tell("faulty", {"gain": 9 + wobble, "ms": 100, "errors": 1})
+    status = study.status()
+    assert [arm["name"] for arm in status.to_dict()["front"]] == ["good"]
+    limits = {arm["name"]: arm.get("limit") for arm in status.to_dict()["arms"]}
+    assert (limits["slow"], limits["faulty"]) == ("ms", "errors")
+    with pytest.raises(sf.StudyError, match="has no limit"):
+        sf.Study([objectives[0], sf.Constraint("errors")], ["a", "b"])

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use serde::Serialize;
-use surefront::{Closest, Front, Method, MethodError, Model, Oracle, Problem, Question, Weights};
+use surefront::{Closest, Front, Method, MethodError, Model, Oracle, Piece, Problem, Question, Weights};
 use surefront_study::answer::ArmName;
 
 /// What it would take to change the front, and how long it took to find out.
@@ -33,7 +33,7 @@ pub struct Change {
 /// A piece of the boundary between fronts.
 #[derive(Clone, Debug, Serialize)]
 pub struct PieceFindings {
-    /// "remove": an arm of the front comes to be covered; "add": one comes onto the front.
+    /// "remove": an arm of the front comes to be covered; "add": one comes onto the front; "infeasible": one of it comes to break a limit.
     pub kind: &'static str,
     /// The arm, and the one that covers it.
     pub arms: Vec<ArmName>,
@@ -54,7 +54,11 @@ impl Change {
             cost: closest.as_ref().map(|closest| closest.cost),
             piece: closest.as_ref().map(|closest| {
                 let through = closest.piece.through();
-                let kind = if through.is_some() { "remove" } else { "add" };
+                let kind = match closest.piece {
+                    Piece::Remove { .. } => "remove",
+                    Piece::Infeasible { .. } => "infeasible",
+                    _ => "add",
+                };
                 let arms: Vec<usize> = std::iter::once(closest.piece.arm()).chain(through).collect();
                 PieceFindings { kind, arms: ArmName::list(problem, &arms) }
             }),

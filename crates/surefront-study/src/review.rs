@@ -52,7 +52,13 @@ pub struct ObjectiveReview {
     /// Its name.
     pub name: String,
     /// "max" or "min".
-    pub goal: &'static str,
+    pub goal: Option<&'static str>,
+    /// An arm with less is not wanted at all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_least: Option<f64>,
+    /// An arm with more is not wanted at all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_most: Option<f64>,
     /// What is compared.
     pub statistic: String,
     /// What is known of its noise, in words.
@@ -70,6 +76,16 @@ pub struct ArmReview {
     pub command: Option<String>,
     /// What is expected of it.
     pub mean: Option<Vec<f64>>,
+}
+
+impl ObjectiveReview {
+    /// What is wanted of it: "more", "at most 200", "less, at most 200".
+    pub fn wanted(&self) -> String {
+        let better = self.goal.map(|goal| if goal == "max" { "more" } else { "less" }.to_owned());
+        let least = self.at_least.map(|value| format!("at least {}", short(value)));
+        let most = self.at_most.map(|value| format!("at most {}", short(value)));
+        [better, least, most].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
 }
 
 impl ArmReview {
@@ -160,14 +176,18 @@ fn objective(file: &StudyFile, problem: &Problem, j: usize) -> ObjectiveReview {
     ObjectiveReview {
         name: objective.name.clone(),
         goal: match objective.goal {
-            Goal::Max => "max",
-            Goal::Min => "min",
+            _ if objective.is_only_limited() => None,
+            Goal::Max => Some("max"),
+            Goal::Min => Some("min"),
         },
+        at_least: objective.limits.at_least,
+        at_most: objective.limits.at_most,
         statistic: objective.statistic.to_string(),
         noise,
-        from: match file.measure(j) {
-            Some(measure) => format!("{} of the command", measure.name()),
-            None => "what is told or printed".to_owned(),
+        from: match (file.measure(j), file.sum(j)) {
+            (_, Some(sum)) => format!("{sum}, of what is printed"),
+            (Some(measure), _) => format!("{} of the command", measure.name()),
+            (None, None) => "what is told or printed".to_owned(),
         },
     }
 }

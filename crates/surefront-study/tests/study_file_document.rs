@@ -18,7 +18,9 @@ fn rows(document: &str, heading: &str) -> Vec<Vec<String>> {
 #[test]
 fn every_key_has_a_row() {
     let document = document();
-    for (heading, (table, known)) in ["The study as a whole", "Objectives", "Arms"].into_iter().zip(keys::ALL) {
+    for (heading, (table, known)) in
+        ["The study as a whole", "Objectives", "Constraints", "Arms"].into_iter().zip(keys::ALL)
+    {
         let rows = rows(&document, heading);
         let documented: Vec<String> = rows.iter().map(|row| row[0].trim_matches('`').to_owned()).collect();
         for key in known {

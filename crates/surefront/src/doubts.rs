@@ -76,8 +76,8 @@ impl Doubts {
     /// Forgets the doubts that may have changed since the last time, and brings up to date those of which it is known how.
     fn catch_up(&mut self, question: &Question<'_>) {
         let (arms, d) = (question.problem().arm_count(), question.problem().objective_count());
-        // With margins, every arm may come closest to beating one of the front.
-        if question.problem().has_margins() {
+        // With margins, every arm may come closest to beating one of the front; with limits, whether one keeps them matters to all that it dominates.
+        if question.problem().has_margins() || question.problem().has_limits() {
             self.reconsider();
         }
         if self.known.is_empty() {

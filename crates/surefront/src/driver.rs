@@ -7,7 +7,7 @@ use crate::margin::Margin;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::question::{Question, QuestionError};
-use crate::transport::{Closest, Method, Oracle, Piece};
+use crate::transport::{Closest, Method, Oracle, Piece, Tolls};
 
 /// Differences that take a smaller share of the samples are not worth a sentence.
 const SMALLEST_SHARE: f64 = 0.05;
@@ -36,13 +36,15 @@ pub struct Driver {
     pub piece: Piece,
     /// The arm that might leave or enter the front.
     pub arm: usize,
-    /// The arm it has to be told from.
+    /// The arm it has to be told from; the arm itself where it is a limit.
     pub rival: usize,
+    /// The limit that the arm has to be told from, in the objective's units, where it is one.
+    pub limit: Option<f64>,
     /// Where telling them apart takes most.
     pub objective: usize,
     /// Of all samples at the best allocation.
     pub share: f64,
-    /// Between the two means.
+    /// Between the two means, or the mean and the limit.
     pub difference: f64,
     /// Of one observation, of the noisier arm of the two.
     pub sd: f64,
@@ -71,10 +73,15 @@ impl Driver {
             let kind = problem.kind(objective);
             let unit = |arm: usize| kind.family.variance(kind.sign * model.row(arm)[objective]);
             let variance = |arm: usize| unit(arm) / problem.precision(arm)[objective];
+            if arm == rival {
+                drivers.push(Driver::of_limit(problem, model, (piece, share), objective));
+                continue;
+            }
             drivers.push(Driver {
                 piece,
                 arm,
                 rival,
+                limit: None,
                 objective,
                 share,
                 difference: question.gap(arm, rival, objective).abs(),
@@ -85,11 +92,41 @@ impl Driver {
         }
         Ok(drivers)
     }
+
+    /// An arm that has to be told from the nearest of its limits in an objective.
+    fn of_limit(problem: &Problem, model: &Model, (piece, share): (Piece, f64), objective: usize) -> Driver {
+        let (arm, limits) = (piece.arm(), problem.objectives()[objective].limits);
+        let mean = model.in_units(problem, arm)[objective];
+        let nearest = limits.ends().map(|end| end.1).min_by(|a, b| (mean - a).abs().total_cmp(&(mean - b).abs()));
+        let unit = problem.family(objective).variance(mean);
+        Driver {
+            piece,
+            arm,
+            rival: arm,
+            limit: nearest,
+            objective,
+            share,
+            difference: nearest.map_or(0.0, |limit| (mean - limit).abs()),
+            sd: (unit / problem.precision_in(arm, objective)).sqrt(),
+            t_star_if_doubled: None,
+            with_margin: None,
+        }
+    }
 }
 
-/// The arm of a piece, the other arm and the objective that the closest alternative pays most for.
+/// The arm of a piece, the other arm and the objective that the closest alternative pays most for. Where that is a limit of the arm, there is no other arm.
 pub(crate) fn hardest(question: &Question<'_>, closest: &Closest) -> (usize, usize, usize) {
     let (problem, model, weights) = (question.problem(), question.model(), question.weights());
+    if let Some(tolls) = Tolls::new(question) {
+        let arm = closest.piece.arm();
+        let toll = match closest.piece {
+            Piece::Infeasible { .. } => Some(tolls.exit(arm)),
+            _ => tolls.most_broken(arm),
+        };
+        if let Some(toll) = toll {
+            return (arm, arm, toll.objective);
+        }
+    }
     let alternative = closest.alternative(model);
     let paid = |arm: usize, j: usize| {
         if let Some(coupling) = problem.coupling() {
@@ -179,7 +216,8 @@ mod tests {
         let model = Model::new(&problem, &[[0.0, 9.0], [9.0, 0.0], [12.0, 0.5]]).unwrap();
         let bound = bound(&problem, &model, 1e-6).unwrap();
         let drivers = Driver::find(&problem, &model, &bound).unwrap();
-        let Driver { piece, arm, rival, objective, share, difference, sd, t_star_if_doubled, with_margin } = drivers[0];
+        let Driver { piece, arm, rival, objective, share, difference, sd, t_star_if_doubled, with_margin, .. } =
+            drivers[0];
         assert_eq!((piece, arm, rival, objective), (Piece::Add { arm: 2 }, 2, 1, 1));
         assert!(share > 0.9 && (difference, sd) == (0.5, 1.0), "{share}");
         // Twice the difference takes about a quarter of the samples.

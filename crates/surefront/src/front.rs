@@ -2,7 +2,8 @@
 //!
 //! An arm is *dominated* by another that is at least as good in every objective and better in one. The front is the set
 //! of arms that no other dominates. So arms with equal means are on the front together or off it together; a single arm
-//! is on the front; with one objective the front is the best arm, or all those tied for best.
+//! is on the front; with one objective the front is the best arm, or all those tied for best. Where there are limits, only the arms that keep
+//! them count, and there may be none.
 
 use std::cmp::Ordering;
 
@@ -21,7 +22,7 @@ pub fn dominates(a: &[f64], b: &[f64]) -> bool {
 }
 
 /// Whether to name these arms is right: none of them is beaten by more than the margins in every objective, and every other arm is no better than one of them by more than the
-/// margins. Without margins there is one right answer, the front.
+/// margins. Without margins there is one right answer, the front. Where there are limits, only arms that keep them count, and only those are named.
 ///
 /// # Panics
 /// When there is no such arm.
@@ -32,10 +33,15 @@ pub fn is_right(model: &Model, named: &[usize]) -> bool {
         return named == Front::of(model).members();
     }
     let arms = || 0..model.arm_count();
-    let is_beaten = |arm: usize, by: usize| model.row(by).iter().zip(model.raised(arm)).all(|(one, two)| one > two);
+    let feasible = |arm: usize| model.is_feasible(arm);
+    let is_beaten = |arm: usize, by: usize| {
+        let mut rows = model.row(by).iter().zip(model.raised(arm)).enumerate();
+        rows.all(|(j, (one, two))| one > two || model.is_idle(j))
+    };
     let is_covered = |arm: usize| named.iter().any(|&by| covers(model.raised(by), model.row(arm)));
-    let none_is_beaten = named.iter().all(|&arm| !arms().any(|by| by != arm && is_beaten(arm, by)));
-    none_is_beaten && arms().all(|arm| named.contains(&arm) || is_covered(arm))
+    let none_is_beaten =
+        named.iter().all(|&arm| feasible(arm) && !arms().any(|by| by != arm && feasible(by) && is_beaten(arm, by)));
+    none_is_beaten && arms().all(|arm| named.contains(&arm) || !feasible(arm) || is_covered(arm))
 }
 
 /// Whether neither of two arms is better than the other by more than the margins in any objective. Without margins, no arms are.
@@ -120,8 +126,11 @@ impl Front {
         self.is_member.clear();
         self.is_member.resize(model.arm_count(), false);
         self.members.clear();
-        // The order of the last time is nearly the order of this time: keep it.
-        if self.order.len() != model.arm_count() {
+        if model.has_limits() {
+            self.order.clear();
+            self.order.extend((0..model.arm_count()).filter(|&arm| model.is_feasible(arm)));
+        } else if self.order.len() != model.arm_count() {
+            // The order of the last time is nearly the order of this time: keep it.
             self.order.clear();
             self.order.extend(0..model.arm_count());
         }
@@ -138,7 +147,7 @@ impl Front {
         }
         self.members.clear();
         self.members.extend((0..model.arm_count()).filter(|&arm| self.is_member[arm]));
-        debug_assert!(!self.members.is_empty());
+        debug_assert!(!self.members.is_empty() || model.has_limits());
     }
 
     /// For at most three objectives: those visited before are at least as good in the first, so the staircase of the

@@ -38,6 +38,12 @@ impl Grain {
         Grain { many: true, ..Grain::default() }
     }
 
+    /// Of the same values with the opposite sign.
+    pub(crate) fn turned(&self) -> Self {
+        let levels = self.levels.iter().rev().map(|&(value, count)| (-value, count)).collect();
+        Grain { range: self.range.map(|(low, high)| (-high, -low)), levels, ..self.clone() }
+    }
+
     /// Takes in a value.
     pub fn add(&mut self, value: f64) {
         let (low, high) = self.range.unwrap_or((value, value));

@@ -33,7 +33,7 @@ impl LiveFront {
         self.ceiling.clear();
         self.ceiling.resize(model.arm_count() * model.objective_count(), f64::NEG_INFINITY);
         for arm in 0..model.arm_count() {
-            if !self.front.contains(arm) {
+            if !self.front.contains(arm) && model.is_feasible(arm) {
                 let dominator = self.find_dominator(model, arm).expect("an arm off the front is dominated");
                 self.remember(model, arm, dominator);
             }
@@ -57,6 +57,9 @@ impl LiveFront {
     /// Follows a change of the means of `arm`.
     pub fn update(&mut self, model: &Model, arm: usize) {
         self.touched.clear();
+        if model.has_limits() && self.comes_or_goes(model, arm) {
+            return;
+        }
         if !self.front.contains(arm) {
             let dominator = self.dominator[arm];
             if dominates(model.row(dominator), model.row(arm)) {
@@ -82,6 +85,30 @@ impl LiveFront {
         self.orphans = orphans;
         self.adopt(model, arm);
         debug_assert_eq!(self.front, Front::of(model));
+    }
+
+    /// Follows a change of `arm` that has to do with its limits: whether that is all there is to follow. Arms that do not keep them take no part: no member remembers them.
+    fn comes_or_goes(&mut self, model: &Model, arm: usize) -> bool {
+        let took_part = self.front.contains(arm) || self.dominator[arm] != usize::MAX;
+        match (took_part, model.is_feasible(arm)) {
+            (true, true) => return false,
+            (false, false) => {}
+            (false, true) => self.place(model, arm),
+            (true, false) if !self.front.contains(arm) => self.dominator[arm] = usize::MAX,
+            (true, false) => {
+                let dependents = std::mem::take(&mut self.dependents[arm]);
+                self.leave(model, arm, usize::MAX);
+                ceiling(&mut self.ceiling, model, arm).fill(f64::NEG_INFINITY);
+                for other in dependents {
+                    if self.dominator[other] == arm {
+                        self.dominator[other] = usize::MAX;
+                        self.place(model, other);
+                    }
+                }
+            }
+        }
+        debug_assert_eq!(self.front, Front::of(model));
+        true
     }
 
     /// Puts an arm on the front unless a member dominates it; members that it dominates leave.

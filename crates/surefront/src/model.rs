@@ -1,5 +1,8 @@
 //! A full set of means, one row per arm: the truth, a guess, the estimates so far, or an alternative.
 
+use std::sync::Arc;
+
+use crate::limit::{Layout, POST, behind_post};
 use crate::margin::Raise;
 use crate::problem::{Goal, LARGEST, Problem, ProblemError};
 
@@ -21,6 +24,41 @@ pub struct Model {
     rows: Vec<f64>,
     /// Where there are margins.
     raised: Option<Box<Raised>>,
+    /// Where there are limits.
+    limited: Option<Box<Limited>>,
+}
+
+/// The means of what is limited: the rows of the arms, after that of the post. What is only limited is zero in the rows of the model itself, the same for all, so that it
+/// makes no arm better than another.
+#[derive(Clone, Debug, PartialEq)]
+struct Limited {
+    layout: Arc<Layout>,
+    readings: Model,
+}
+
+impl Limited {
+    /// Of rows that hold everything; what is only limited is taken out of them.
+    fn new(problem: &Problem, rows: &mut [f64]) -> Option<Box<Limited>> {
+        let layout = problem.limit_layout()?.clone();
+        let mut readings = layout.post.clone();
+        for row in rows.chunks_exact_mut(problem.objective_count()) {
+            readings.extend(layout.limits.iter().map(|&(j, sign)| sign * row[j]));
+            layout.idle.iter().for_each(|&j| row[j] = 0.0);
+        }
+        let readings = Model { d: layout.limits.len(), rows: readings, raised: None, limited: None };
+        Some(Box::new(Limited { layout, readings }))
+    }
+
+    /// Follows a row of the model itself.
+    #[inline]
+    fn follow(&mut self, arm: usize, row: &mut [f64]) {
+        for (limit, &(j, sign)) in self.layout.limits.iter().enumerate() {
+            if !self.layout.is_idle(j) {
+                self.readings.rows[behind_post(arm) * self.readings.d + limit] = sign * row[j];
+            }
+        }
+        self.layout.idle.iter().for_each(|&j| row[j] = 0.0);
+    }
 }
 
 /// The means as they count for arms that are named.
@@ -84,8 +122,9 @@ impl Model {
                 rows.push(oriented(objective.goal, value));
             }
         }
+        let limited = Limited::new(problem, &mut rows);
         let raised = Raised::new(problem, &rows);
-        Ok(Model { d, rows, raised })
+        Ok(Model { d, rows, raised, limited })
     }
 
     /// The number of arms.
@@ -98,7 +137,7 @@ impl Model {
         self.d
     }
 
-    /// The means of `arm`, larger is better.
+    /// The means of `arm`, larger is better; zero for what is only limited ([`mean_in`](Model::mean_in) has that).
     ///
     /// # Panics
     /// When there is no such arm.
@@ -136,25 +175,101 @@ impl Model {
     /// # Panics
     /// When there is no such arm.
     pub fn in_units(&self, problem: &Problem, arm: usize) -> Vec<f64> {
-        problem
-            .objectives()
-            .iter()
-            .zip(self.row(arm))
-            .map(|(objective, &value)| oriented(objective.goal, value))
-            .collect()
+        let objectives = problem.objectives().iter().enumerate();
+        objectives.map(|(j, objective)| oriented(objective.goal, self.mean_in(arm, j))).collect()
+    }
+
+    /// The mean of `arm` in an objective, larger being better as [`row`](Model::row) has it, also of one that is only limited.
+    ///
+    /// # Panics
+    /// When there is no such arm or objective.
+    pub fn mean_in(&self, arm: usize, objective: usize) -> f64 {
+        let Some(limited) = &self.limited else { return self.row(arm)[objective] };
+        if !limited.layout.is_idle(objective) {
+            return self.row(arm)[objective];
+        }
+        let mut limits = limited.layout.limits.iter().enumerate();
+        let (limit, &(_, sign)) =
+            limits.find(|(_, limit)| limit.0 == objective).expect("what is only limited has a limit");
+        sign * limited.readings.row(behind_post(arm))[limit]
+    }
+
+    /// Whether `arm` keeps all limits.
+    ///
+    /// # Panics
+    /// When there is no such arm.
+    #[inline]
+    pub fn is_feasible(&self, arm: usize) -> bool {
+        self.limited.as_ref().is_none_or(|limited| {
+            let post = limited.readings.row(POST);
+            limited.readings.row(behind_post(arm)).iter().zip(post).all(|(mean, at)| mean >= at)
+        })
+    }
+
+    /// Whether an objective is measured for its limits alone.
+    pub(crate) fn is_idle(&self, objective: usize) -> bool {
+        self.limited.as_ref().is_some_and(|limited| limited.layout.is_idle(objective))
+    }
+
+    /// Whether there are limits.
+    #[inline]
+    pub(crate) fn has_limits(&self) -> bool {
+        self.limited.is_some()
+    }
+
+    /// The means of what is limited, where something is: of the post, and after it of the arms.
+    #[inline]
+    pub(crate) fn limited(&self) -> Option<&Model> {
+        self.limited.as_ref().map(|limited| &limited.readings)
+    }
+
+    /// Makes these the means of `arm` in what is limited; those that are optimised as well stay.
+    pub(crate) fn set_limited(&mut self, arm: usize, means: &[f64]) {
+        let Some(limited) = &mut self.limited else { return };
+        let Limited { layout, readings } = &mut **limited;
+        for (limit, &(j, _)) in layout.limits.iter().enumerate() {
+            if layout.is_idle(j) {
+                readings.rows[behind_post(arm) * readings.d + limit] = means[limit];
+            }
+        }
+    }
+
+    /// Makes this the mean of `arm` in an objective that is only limited, larger being better as that is turned.
+    pub(crate) fn set_idle(&mut self, arm: usize, objective: usize, mean: f64) {
+        let Some(limited) = &mut self.limited else { return };
+        let Limited { layout, readings } = &mut **limited;
+        for (limit, &(j, sign)) in layout.limits.iter().enumerate() {
+            if j == objective {
+                readings.rows[behind_post(arm) * readings.d + limit] = sign * mean;
+            }
+        }
+    }
+
+    /// Makes the means of an arm of another model those of `arm`.
+    pub(crate) fn set_from(&mut self, arm: usize, other: &Model, from: usize) {
+        self.set(arm, other.row(from));
+        if let Some(readings) = other.limited() {
+            self.set_limited(arm, readings.row(behind_post(from)));
+        }
     }
 
     /// The same means with the margins of another problem.
     pub(crate) fn under(&self, problem: &Problem) -> Self {
-        Model { d: self.d, rows: self.rows.clone(), raised: Raised::new(problem, &self.rows) }
+        Model {
+            d: self.d,
+            rows: self.rows.clone(),
+            raised: Raised::new(problem, &self.rows),
+            limited: self.limited.clone(),
+        }
     }
 
     /// All means zero: where a tally begins.
     pub(crate) fn zero(problem: &Problem) -> Self {
         let d = problem.objective_count();
-        let rows = vec![0.0; problem.arm_count() * d];
+        let mut rows = vec![0.0; problem.arm_count() * d];
+        let limited = Limited::new(problem, &mut rows);
         let raised = Raised::new(problem, &rows);
-        Model { d, rows, raised }
+        Model { d, rows, raised, limited }
     }
 
     /// All means zero, of so many arms of this model.
@@ -164,7 +279,12 @@ impl Model {
             let rows = raised.raises.iter().map(|raise| raise.up(0.0)).cycle().take(room).collect();
             Box::new(Raised { raises: raised.raises.clone(), rows })
         });
-        Model { d: self.d, rows: vec![0.0; room], raised }
+        let limited = self.limited.as_ref().map(|limited| {
+            let mut readings = limited.readings.zero_like(behind_post(arm_count));
+            readings.set(POST, &limited.layout.post);
+            Box::new(Limited { layout: limited.layout.clone(), readings })
+        });
+        Model { d: self.d, rows: vec![0.0; room], raised, limited }
     }
 
     /// One more arm, its means zero.
@@ -174,13 +294,19 @@ impl Model {
             let Raised { raises, rows } = &mut **raised;
             rows.extend(raises.iter().map(|raise| raise.up(0.0)));
         }
+        if let Some(limited) = &mut self.limited {
+            limited.readings.push_zero();
+        }
     }
 
-    /// Changes the means of `arm`, larger being better.
+    /// Changes the means of `arm`, larger being better; not of what is only limited.
     #[inline]
     pub(crate) fn change(&mut self, arm: usize, change: impl FnOnce(&mut [f64])) {
         let place = arm * self.d..(arm + 1) * self.d;
         change(&mut self.rows[place.clone()]);
+        if let Some(limited) = &mut self.limited {
+            limited.follow(arm, &mut self.rows[place.clone()]);
+        }
         if let Some(raised) = &mut self.raised {
             let Raised { raises, rows } = &mut **raised;
             for ((to, mean), raise) in rows[place.clone()].iter_mut().zip(&self.rows[place]).zip(raises) {

@@ -150,7 +150,7 @@ impl Problem {
                 return Err(ObservationError::MoreThan { arm, objective, reading });
             }
             let family = self.family(j);
-            let exact = self.precision(arm)[j] == f64::INFINITY;
+            let exact = self.precision_in(arm, j) == f64::INFINITY;
             // What is exact is a mean.
             if !(if exact { family.takes_mean(value) } else { family.takes_value(value) }) {
                 let (arm, objective) = (named.name.clone(), objective.name.clone());

@@ -3,6 +3,8 @@
 //! A [`Problem`] is validated once, when it is made, and is valid ever after: the algorithms take it as it is. It says
 //! nothing about the means, which are a [`Model`](crate::Model): given, guessed or estimated.
 
+mod gate;
+
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
@@ -12,9 +14,12 @@ use crate::correlation::{CorrelatedNoise, Correlation, CorrelationError, Couplin
 use crate::costs::{self, Costs, is_cost};
 use crate::family::Family;
 use crate::law::Kind;
+use crate::limit::{Layout, Limits, Role, can_be};
 use crate::margin::{Margin, Raise};
 use crate::range::Range;
 use crate::statistic::{Quantile, Statistic};
+
+pub(crate) use self::gate::Gate;
 
 /// The largest magnitude of a mean, and the range of a variance around 1, that costs can be computed from without
 /// overflow: squares of differences, times a weight, over a variance.
@@ -74,6 +79,10 @@ pub struct Objective {
     pub statistic: Statistic,
     /// The largest difference that does not matter.
     pub margin: Margin,
+    /// What it has to be for an arm to be wanted at all.
+    pub limits: Limits,
+    /// Whether it is optimised, or only has to keep its limits. If so, the goal says nothing.
+    pub role: Role,
 }
 
 /// One of the alternatives that can be measured.
@@ -131,7 +140,37 @@ impl Noise {
 impl Objective {
     /// An objective of this name, of which means are compared.
     pub fn new(name: impl Into<String>, goal: Goal, noise: Noise) -> Self {
-        Objective { name: name.into(), goal, noise, statistic: Statistic::Mean, margin: Margin::NONE }
+        Objective {
+            name: name.into(),
+            goal,
+            noise,
+            statistic: Statistic::Mean,
+            margin: Margin::NONE,
+            limits: Limits::default(),
+            role: Role::Optimised,
+        }
+    }
+
+    /// Something of this name that is not optimised, but has to keep limits.
+    pub fn limited(name: impl Into<String>, noise: Noise) -> Self {
+        Objective { role: Role::Limited, ..Objective::new(name, Goal::Min, noise) }
+    }
+
+    /// The same objective; arms whose mean is below this are not wanted.
+    #[must_use]
+    pub fn with_at_least(self, least: f64) -> Self {
+        Objective { limits: Limits { at_least: Some(least), ..self.limits }, ..self }
+    }
+
+    /// The same objective; arms whose mean is above this are not wanted.
+    #[must_use]
+    pub fn with_at_most(self, most: f64) -> Self {
+        Objective { limits: Limits { at_most: Some(most), ..self.limits }, ..self }
+    }
+
+    /// Whether it is measured for its limits alone.
+    pub fn is_only_limited(&self) -> bool {
+        self.role == Role::Limited
     }
 
     /// The same objective, of which something else is compared.
@@ -373,6 +412,70 @@ pub enum ProblemError {
         /// The objective's name.
         objective: String,
     },
+    /// Nothing is to be optimised.
+    #[error("there are only limits and nothing to optimise: name at least one objective")]
+    NothingOptimised,
+    /// Something that is neither optimised nor limited.
+    #[error("\"{objective}\" is not optimised and has no limit: write what it must be at least, or at most")]
+    NoLimit {
+        /// Its name.
+        objective: String,
+    },
+    /// A limit is not a number that a mean can be.
+    #[error("the limit of \"{objective}\" is {value}: write a number that its mean can be")]
+    BadLimit {
+        /// The objective's name.
+        objective: String,
+        /// What was given.
+        value: f64,
+    },
+    /// Two limits leave no room.
+    #[error(
+        "\"{objective}\" is to be at least {at_least} and at most {at_most}: write a least value that is below the most"
+    )]
+    NoRoom {
+        /// The objective's name.
+        objective: String,
+        /// The least it may be.
+        at_least: f64,
+        /// The most it may be.
+        at_most: f64,
+    },
+    /// A limit on the better side of what is optimised.
+    #[error(
+        "in objective \"{objective}\" {} is better, so that it is to be {} {value} is no limit for a good arm: turn the limit round, or make it a constraint on a reading of its own",
+        if *.goal == Goal::Max { "more" } else { "less" },
+        if *.goal == Goal::Max { "at most" } else { "at least" }
+    )]
+    LimitAgainstGoal {
+        /// The objective's name.
+        objective: String,
+        /// Whether more or less of it is better.
+        goal: Goal,
+        /// The limit.
+        value: f64,
+    },
+    /// A limit for a quantile.
+    #[error(
+        "\"{objective}\" is compared by its {statistic}, and limits are for means: leave out the limit, or compare the mean"
+    )]
+    LimitForQuantile {
+        /// The objective's name.
+        objective: String,
+        /// The quantile.
+        statistic: Statistic,
+    },
+    /// A margin where nothing is compared.
+    #[error("\"{objective}\" is not optimised, so that no difference in it matters: leave out its margin")]
+    MarginForLimited {
+        /// The objective's name.
+        objective: String,
+    },
+    /// There is no oracle for limits of correlated readings.
+    #[error(
+        "there are limits and a correlation between readings, which are not supported together: leave out one of them"
+    )]
+    LimitsWithCorrelation,
     /// Not one for each arm.
     #[error("there are {found} {what}, but {expected} arms: write one for each arm")]
     WrongCount {
@@ -439,6 +542,8 @@ pub struct Problem {
     /// What it is, as given or estimated; none where the readings are independent.
     coupling: Option<Coupling>,
     costs: Costs,
+    /// Where there are limits.
+    gate: Option<Box<Gate>>,
 }
 
 impl Problem {
@@ -502,9 +607,12 @@ impl Problem {
             correlation: None,
             coupling: None,
             costs,
+            gate: None,
         };
         problem.kinds = problem.find_kinds()?;
         problem.ranges = problem.find_ranges()?;
+        problem.gate = Gate::of(&problem.objectives, &problem.arms)?.map(Box::new);
+        problem.rest_idle(0);
         problem.raises = problem.find_raises()?;
         problem.raise_precisions();
         let unknown = (0..problem.arm_count()).any(|arm| (0..d).any(|j| problem.noise(arm, j).is_estimated()));
@@ -521,6 +629,9 @@ impl Problem {
     /// When no readings can be correlated like this, or an objective is of a kind that correlations are not for.
     pub fn with_correlation(self, correlation: Correlation) -> Result<Self, ProblemError> {
         let d = self.objectives.len();
+        if self.gate.is_some() {
+            return Err(ProblemError::LimitsWithCorrelation);
+        }
         let kind = |j: usize| match self.family(j) {
             Family::Gaussian if self.range(j).is_some() => Some("bounded"),
             Family::Gaussian if self.quantile(j).is_some() => Some("compared by a quantile"),
@@ -667,6 +778,10 @@ impl Problem {
             }
             let sign = if objective.goal == Goal::Max { 1.0 } else { -1.0 };
             kinds.push(Kind { family: known.unwrap_or(Family::Gaussian), sign });
+        }
+        // What is only limited takes no part in what arms are compared by.
+        for (kind, _) in kinds.iter_mut().zip(&self.objectives).filter(|(_, objective)| objective.is_only_limited()) {
+            kind.family = Family::Gaussian;
         }
         let all_gaussian = kinds.iter().all(|kind| kind.family == Family::Gaussian);
         Ok((!all_gaussian).then_some(kinds))
@@ -825,6 +940,9 @@ impl Problem {
     /// When there is no such objective.
     pub fn family(&self, objective: usize) -> Family {
         assert!(objective < self.objectives.len(), "there is no objective of index {objective}");
+        if let Some(family) = self.gate.as_ref().and_then(|gate| gate.family_of_idle(objective)) {
+            return family;
+        }
         self.kinds.as_ref().map_or(Family::Gaussian, |kinds| kinds[objective].family)
     }
 
@@ -854,6 +972,12 @@ impl Problem {
     /// Takes a variance of unknown noise to be this, as far as numbers go.
     pub(crate) fn estimate(&mut self, arm: usize, objective: usize, variance: f64) {
         debug_assert!(self.noise(arm, objective).is_estimated());
+        if let Some(gate) = &mut self.gate {
+            gate.estimate(arm, objective, variance);
+            if gate.layout().is_idle(objective) {
+                return;
+            }
+        }
         let cell = arm * self.objectives.len() + objective;
         self.precision[cell] = 1.0 / variance.clamp(1.0 / LARGEST, LARGEST);
         if let (Some(raised), Some(raises)) = (&mut self.raised_precision, &self.raises) {
@@ -868,10 +992,13 @@ impl Problem {
 
     /// Takes the values of an objective to be coarse, or not.
     pub(crate) fn set_coarse_range(&mut self, objective: usize, range: Option<f64>) {
+        if let Some(gate) = &mut self.gate {
+            gate.set_coarse_range(objective, range);
+        }
         self.coarse[objective] = range;
     }
 
-    /// 1 / variance of each objective of `arm`, and of a quantile, that of Gaussian values with the variance that was given; infinite where there is no noise, the present estimate where it is unknown. One where the
+    /// 1 / variance of each objective of `arm`, and of a quantile, that of Gaussian values with the variance that was given; infinite where there is no noise and for what is only limited, the present estimate where it is unknown. One where the
     /// variance comes with the mean ([`Problem::family`]).
     ///
     /// # Panics
@@ -887,11 +1014,51 @@ impl Problem {
         &self.precision
     }
 
+    /// 1 / variance of one observation of `arm` in an objective, as [`Problem::precision`] has it, also of one that is only limited.
+    ///
+    /// # Panics
+    /// When there is no such arm or objective.
+    pub fn precision_in(&self, arm: usize, objective: usize) -> f64 {
+        match &self.gate {
+            Some(gate) if gate.layout().is_idle(objective) => gate.precision_of_idle(arm, objective),
+            _ => self.precision(arm)[objective],
+        }
+    }
+
+    /// Whether some objective has limits.
+    #[inline]
+    pub fn has_limits(&self) -> bool {
+        self.gate.is_some()
+    }
+
+    /// The limits, as an arm that others have to cover.
+    #[inline]
+    pub(crate) fn gate(&self) -> Option<&Gate> {
+        self.gate.as_deref()
+    }
+
+    /// Which objectives are limited, and where.
+    pub(crate) fn limit_layout(&self) -> Option<&std::sync::Arc<Layout>> {
+        self.gate.as_ref().map(|gate| gate.layout())
+    }
+
+    /// What is only limited is the same for all arms as far as they are compared: without noise, from the arm `from` on.
+    fn rest_idle(&mut self, from: usize) {
+        let Some(gate) = &self.gate else { return };
+        let d = self.objectives.len();
+        for row in self.precision.chunks_exact_mut(d).skip(from) {
+            gate.layout().idle.iter().for_each(|&j| row[j] = f64::INFINITY);
+        }
+    }
+
     /// Objectives without arms, which only a growing tally may have.
     pub(crate) fn without_arms(objectives: Vec<Objective>) -> Result<Self, ProblemError> {
         let mut problem = Problem::new(objectives, vec![Arm::named("any")])?;
         problem.arms.clear();
         problem.precision.clear();
+        if let Some(gate) = &mut problem.gate {
+            gate.clear_arms();
+        }
         Ok(problem)
     }
 
@@ -910,6 +1077,10 @@ impl Problem {
             let checked = precision(objective.noise, objective.statistic, || objective.name.clone());
             self.precision.push(checked.expect("the objectives have been checked"));
         }
+        if let Some(gate) = &mut self.gate {
+            gate.push_arm();
+        }
+        self.rest_idle(self.arms.len() - 1);
         self.raise_precisions();
     }
 

@@ -82,8 +82,9 @@ impl Record {
             Stopping::Certified(certified) => Some(*certified),
             _ => None,
         };
-        let (arms, objectives) = (self.tally().means().arm_count(), self.tally().means().objective_count());
-        if self.learner.is_some_and(|certified| !certified.learns(arms, objectives)) {
+        let means = self.tally().means();
+        let (arms, objectives, limits) = (means.arm_count(), means.objective_count(), means.has_limits());
+        if self.learner.is_some_and(|certified| !certified.learns(arms, objectives, limits)) {
             self.seasons = Seasons::from(self.tally().clone());
         }
     }
@@ -121,8 +122,8 @@ impl Record {
     /// of them, what was learned is forgotten.
     pub(crate) fn of_arms(&self, arms: &[usize]) -> Self {
         let mut seasons = self.seasons.of_arms(arms);
-        let objectives = self.tally().means().objective_count();
-        if !self.learner.is_some_and(|certified| certified.learns(arms.len(), objectives)) {
+        let (objectives, limits) = (self.tally().means().objective_count(), self.tally().means().has_limits());
+        if !self.learner.is_some_and(|certified| certified.learns(arms.len(), objectives, limits)) {
             seasons = Seasons::from(seasons.all().clone());
         }
         Record { seasons, learner: None, next: u64::MAX, left_out: Vec::new() }
@@ -157,7 +158,8 @@ impl Record {
     fn learn(&mut self, problem: &Problem) -> bool {
         self.next = (self.taking_part() as f64 * PACE).ceil() as u64;
         let arms: Vec<usize> = (0..problem.arm_count()).filter(|arm| !self.left_out.contains(arm)).collect();
-        let learns = |certified: &Certified| certified.learns(arms.len(), problem.objective_count());
+        let learns =
+            |certified: &Certified| certified.learns(arms.len(), problem.objective_count(), problem.has_limits());
         let Some(certified) = self.learner.filter(learns) else { return false };
         let seasons = self.seasons.of_arms(&arms);
         let Some(mut class) = Class::new(&certified, problem.of_arms(&arms), &seasons) else { return false };

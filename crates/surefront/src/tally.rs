@@ -6,9 +6,10 @@ use thiserror::Error;
 use crate::comoments::Comoments;
 use crate::family::Family;
 use crate::grain::Grain;
+use crate::limit::{POST, behind_post};
 use crate::model::{Model, oriented};
 use crate::observation::ObservationError;
-use crate::problem::Problem;
+use crate::problem::{Gate, Problem};
 use crate::ranks::Ranks;
 use crate::reading::Reading;
 use crate::sum::{Sum, two_product};
@@ -46,6 +47,42 @@ pub(crate) struct SavedTally {
     readings: Option<Vec<Vec<f64>>>,
 }
 
+impl SavedTally {
+    /// What is limited, of so many objectives, after the post.
+    fn of_limits(&self, gate: &Gate, d: usize) -> SavedTally {
+        let limits = &gate.layout().limits;
+        let cells = || (0..self.counts.len()).flat_map(|arm| limits.iter().map(move |&(j, sign)| (arm * d + j, sign)));
+        let turned = |sum: Sum, sign: f64| Sum { high: sign * sum.high, low: sign * sum.low };
+        let post = Tally::at_post(gate).save();
+        let first = |all: &[Sum]| all[..limits.len()].to_vec();
+        let grains = self.grains.as_ref().map(|all| {
+            let rest = cells().map(|(cell, sign)| if sign > 0.0 { all[cell].clone() } else { all[cell].turned() });
+            let first = limits
+                .iter()
+                .enumerate()
+                .map(|(limit, _)| post.grains.as_ref().map_or_else(Grain::default, |grains| grains[limit].clone()));
+            first.chain(rest).collect()
+        });
+        let walks = self.walks.as_ref().map(|all| {
+            let first =
+                limits.iter().enumerate().map(|(limit, _)| post.walks.as_ref().map_or(0.0, |walks| walks[limit]));
+            first.chain(cells().map(|(cell, _)| all[cell])).collect()
+        });
+        SavedTally {
+            counts: std::iter::once(1).chain(self.counts.iter().copied()).collect(),
+            sums: first(&post.sums)
+                .into_iter()
+                .chain(cells().map(|(cell, sign)| turned(self.sums[cell], sign)))
+                .collect(),
+            squares: first(&post.squares).into_iter().chain(cells().map(|(cell, _)| self.squares[cell])).collect(),
+            grains,
+            walks,
+            together: None,
+            readings: None,
+        }
+    }
+}
+
 /// The counts, means and variances of the observations so far. O(d) per observation; the order of the observations does not
 /// change them. (It changes what is kept of noise that is only known to be bounded: how far each observation was from the mean of those before it.)
 /// Where a quantile is compared, all values are kept in their order, and the sample quantile stands for the mean.
@@ -77,6 +114,8 @@ pub struct Tally {
     together: Option<Vec<Comoments>>,
     /// Where quantiles are compared: the values, of these objectives only.
     ranks: Option<Vec<Ranks>>,
+    /// Where there are limits: the same observations of what is limited, after the post.
+    limited: Option<Box<Tally>>,
 }
 
 impl Tally {
@@ -96,7 +135,15 @@ impl Tally {
             walks: problem.has_ranges().then(|| vec![0.0; k * d]),
             together,
             ranks: problem.has_quantiles().then(|| vec![Ranks::default(); k * d]),
+            limited: problem.gate().map(|gate| Box::new(Tally::at_post(gate))),
         }
+    }
+
+    /// Where the arms of a gate begin: the post has been observed.
+    fn at_post(gate: &Gate) -> Self {
+        let mut tally = Tally::new(gate.problem());
+        tally.add(gate.problem(), POST, &gate.post_in_units()).expect("the limits have been checked");
+        tally
     }
 
     /// Takes in one observation of `arm`, in the objectives' own units.
@@ -144,7 +191,22 @@ impl Tally {
             let goals = problem.objectives().iter().map(|objective| objective.goal);
             together[arm].add(goals.zip(values).map(|(goal, &value)| oriented(goal, value)));
         }
+        self.follow_limited(problem, arm, |gate, limited, place| {
+            limited.add(gate.problem(), place, &gate.values_of(values))
+        });
         Ok(())
+    }
+
+    /// Lets what is limited follow an observation of `arm` that was taken in.
+    fn follow_limited(
+        &mut self,
+        problem: &Problem,
+        arm: usize,
+        add: impl FnOnce(&Gate, &mut Tally, usize) -> Result<(), ObservationError>,
+    ) {
+        let (Some(gate), Some(limited)) = (problem.gate(), &mut self.limited) else { return };
+        add(gate, limited, behind_post(arm)).expect("it was taken in already");
+        self.means.set_limited(arm, limited.means.row(behind_post(arm)));
     }
 
     /// Takes in `count` observations of `arm` at once, by their means and sample standard deviations, in the objectives' own units. How fine
@@ -194,6 +256,10 @@ impl Tally {
                 *mean = sum.mean(problem.precision(arm)[j], n);
             }
         });
+        self.follow_limited(problem, arm, |gate, limited, place| {
+            let (means, deviations) = (gate.values_of(means), gate.values_of(deviations));
+            limited.add_summary(gate.problem(), place, count, &means, &deviations)
+        });
         Ok(())
     }
 
@@ -215,6 +281,9 @@ impl Tally {
         }
         if let Some(ranks) = &mut self.ranks {
             ranks.resize(cells, Ranks::default());
+        }
+        if let Some(limited) = &mut self.limited {
+            limited.push_arm();
         }
     }
 
@@ -246,17 +315,21 @@ impl Tally {
                 .ranks
                 .as_ref()
                 .map(|all| arms.iter().flat_map(|&arm| all[arm * d..(arm + 1) * d].iter().cloned()).collect()),
+            limited: self.limited.as_ref().map(|limited| {
+                let kept: Vec<usize> = std::iter::once(POST).chain(arms.iter().map(|&arm| behind_post(arm))).collect();
+                Box::new(limited.of_arms(&kept))
+            }),
         };
         for (place, &arm) in arms.iter().enumerate() {
             part.counts.set(place, self.counts[arm]);
-            part.means.set(place, self.means.row(arm));
+            part.means.set_from(place, &self.means, arm);
         }
         part
     }
 
     fn check(&self, problem: &Problem, arm: usize, values: &[f64]) -> Result<(), ObservationError> {
         problem.check_observation(arm, values, |j| {
-            (self.counts[arm] > 0.0).then(|| oriented(problem.objectives()[j].goal, self.means.row(arm)[j]))
+            (self.counts[arm] > 0.0).then(|| oriented(problem.objectives()[j].goal, self.means.mean_in(arm, j)))
         })
     }
 
@@ -317,6 +390,13 @@ impl Tally {
                 .collect();
             tally.means.set(arm, &row);
         }
+        if let Some(gate) = problem.gate() {
+            let limited = Tally::resume(gate.problem(), saved.of_limits(gate, d))?;
+            for arm in 0..k {
+                tally.means.set_limited(arm, limited.means.row(behind_post(arm)));
+            }
+            tally.limited = Some(Box::new(limited));
+        }
         let overlooked = |cell: usize| {
             if saved.counts[cell / d] > 0 { Grain::overlooked() } else { Grain::default() }
         };
@@ -332,6 +412,11 @@ impl Tally {
     /// The values of `arm` in an objective in their order, in the objective's own units; `None` where means are compared.
     pub(crate) fn ranks(&self, arm: usize, objective: usize) -> Option<&Ranks> {
         self.ranks.as_ref().map(|ranks| &ranks[arm * self.means.objective_count() + objective])
+    }
+
+    /// The observations of what is limited, after the post; `None` without limits.
+    pub(crate) fn limited(&self) -> Option<&Tally> {
+        self.limited.as_deref()
     }
 
     /// How many observations there are of all arms.

@@ -87,6 +87,15 @@ pub struct AnalyzeArgs {
     /// The largest difference in an objective that does not matter: in its units, or in percent of the mean; may be given several times
     #[arg(long, value_name = "COLUMN=M")]
     pub margin: Vec<KnownMargin>,
+    /// A column that is not optimised, but has to keep its limits; may be given several times
+    #[arg(long, value_name = "COLUMN")]
+    pub constraint: Vec<String>,
+    /// The least that a column must be for an arm to be wanted; may be given several times
+    #[arg(long, value_name = "COLUMN=X")]
+    pub at_least: Vec<KnownLimit>,
+    /// The most that a column may be for an arm to be wanted; may be given several times
+    #[arg(long, value_name = "COLUMN=X")]
+    pub at_most: Vec<KnownLimit>,
     /// The accepted chance of a wrong answer
     #[arg(long, value_name = "DELTA", default_value = "0.1", value_parser = delta)]
     pub delta: f64,
@@ -253,12 +262,38 @@ impl FromStr for KnownMargin {
     }
 }
 
+/// `NAME=LIMIT`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KnownLimit {
+    /// The objective or constraint.
+    pub objective: String,
+    /// What it must at least, or at most, be.
+    pub value: f64,
+}
+
+impl FromStr for KnownLimit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let advice = "write a column and a number, for example milliseconds=200";
+        // From the right: a column's name may have the sign in it.
+        let (objective, value) = text.rsplit_once('=').ok_or(advice)?;
+        let value = value.trim().parse::<f64>().ok().filter(|value| value.is_finite()).ok_or(advice)?;
+        Ok(KnownLimit { objective: objective.to_owned(), value })
+    }
+}
+
 /// Options that contradict each other.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ObjectivesError {
     /// More and less are better.
     #[error("\"{0}\" stands in --max and in --min: keep the one that says what is better")]
     BothGoals(String),
+    /// Optimised, and only limited.
+    #[error(
+        "\"{0}\" stands in --constraint and in --max or --min: keep one; an objective has limits by --at-least and --at-most alone"
+    )]
+    ConstraintAndGoal(String),
     /// Named twice.
     #[error("{option} names \"{name}\" twice: keep one")]
     Twice {
@@ -268,7 +303,7 @@ pub enum ObjectivesError {
         name: String,
     },
     /// Something is said of an objective that there is not.
-    #[error("{option} speaks of \"{name}\", which is none of the objectives of --max and --min: {advice}")]
+    #[error("{option} speaks of \"{name}\", which is none of the columns of --max, --min and --constraint: {advice}")]
     NotAnObjective {
         /// The option.
         option: &'static str,

@@ -25,7 +25,7 @@ use surefront::{Problem, Weights};
 use surefront_study::file::input_error::InputError;
 use surefront_study::file::weights;
 
-pub use self::analyze::{AnalyzeArgs, KnownRange, ObjectivesError};
+pub use self::analyze::{AnalyzeArgs, KnownLimit, KnownRange, ObjectivesError};
 pub use self::ask::AskArgs;
 pub use self::export::{ExportArgs, ExportFormat};
 pub use self::init::{CheckArgs, InitArgs};

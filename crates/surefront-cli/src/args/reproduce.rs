@@ -49,6 +49,12 @@ pub enum Experiment {
     /// same random numbers, at δ = 0.1 with the stylized threshold; what they spend is compared with T*·β, the least cost.
     #[command(after_long_help = COSTS_EXAMPLES)]
     Costs(RandomSuiteArgs),
+    /// Studies in which arms have to keep limits, on 24 random instances
+    ///
+    /// 3 to 10 arms, 2 and 3 objectives, one or two limits; the instances are always the same, scaled to T* = 1000. At δ = 0.1 with the stylized threshold, against deciding first who keeps the
+    /// limits, and then who is on the front.
+    #[command(after_long_help = CONSTRAINTS_EXAMPLES)]
+    Constraints(RandomSuiteArgs),
     /// Put the promise to the test: mistakes of every threshold under the conditions that people have
     ///
     /// Measurements side by side whose value is how long they take, coarse values, many objectives, many near ties, correlated objectives; and laws that
@@ -140,6 +146,12 @@ Examples:
   surefront reproduce correlation
   surefront reproduce correlation --runs 20    a quick look
   surefront reproduce correlation --json > correlation.json";
+
+const CONSTRAINTS_EXAMPLES: &str = "\
+Examples:
+  surefront reproduce constraints
+  surefront reproduce constraints --runs 20    a quick look
+  surefront reproduce constraints --json > constraints.json";
 
 const COSTS_EXAMPLES: &str = "\
 Examples:

@@ -41,9 +41,9 @@ fn screen(review: &Review, args: &CheckArgs) -> String {
     ];
     let mut table = TextTable::new(&columns);
     for objective in &review.objectives {
-        let better = if objective.goal == "max" { "more" } else { "less" };
-        let cells = [&objective.name, better, &objective.statistic, &objective.noise, &objective.from];
-        table.push(cells.map(str::to_owned).to_vec());
+        let better = objective.wanted();
+        let cells = [&objective.name, &better, &objective.statistic, &objective.noise, &objective.from];
+        table.push(cells.map(String::clone).to_vec());
     }
     text += &table.render_within(screen::width());
     text.push('\n');

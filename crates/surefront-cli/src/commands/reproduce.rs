@@ -1,8 +1,8 @@
 //! `surefront reproduce`: published experiments, beside the published figures.
 
 use surefront_lab::reproduce::{
-    analyze, bound_time, correlation, costs, guarantees, kinds, margins, medians, rounds, scaling, speed, speedup,
-    store, suite, vaccine, variances,
+    analyze, bound_time, constraints, correlation, costs, guarantees, kinds, margins, medians, rounds, scaling, speed,
+    speedup, store, suite, vaccine, variances,
 };
 
 use super::experiment::{self, Form};
@@ -23,6 +23,10 @@ pub fn run(experiment: &Experiment) -> Result<(), Failure> {
         Experiment::Correlation(args) => {
             let (options, form) = (args.options(), Form::of(args.work.json));
             experiment::run(None, form, "runs", |bar, interrupt| correlation::run(&options, bar, interrupt))
+        }
+        Experiment::Constraints(args) => {
+            let (options, form) = (args.options(), Form::of(args.work.json));
+            experiment::run(None, form, "runs", |bar, interrupt| constraints::run(&options, bar, interrupt))
         }
         Experiment::Costs(args) => {
             let (options, form) = (args.options(), Form::of(args.work.json));

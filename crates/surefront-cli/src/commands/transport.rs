@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use surefront::{Closest, Method, Model, Problem, Weights};
+use surefront::{Closest, Method, Model, Piece, Problem, Weights};
 use surefront_lab::{Change, in_units};
 
 use super::{print, print_json};
@@ -58,9 +58,10 @@ impl Shown {
             return text;
         };
         let arm = name(closest.piece.arm());
-        let change = match closest.piece.through() {
-            Some(through) => format!("{arm} comes to be dominated by {}", name(through)),
-            None => format!("{arm} comes onto the front"),
+        let change = match (closest.piece, closest.piece.through()) {
+            (_, Some(through)) => format!("{arm} comes to be dominated by {}", name(through)),
+            (Piece::Infeasible { .. }, None) => format!("{arm} comes to break a limit"),
+            (_, None) => format!("{arm} comes onto the front"),
         };
         let _ = writeln!(text, "Transport cost   {}", short(closest.cost));
         let _ = writeln!(text, "Closest change   {change}\n");

@@ -13,6 +13,7 @@ mod guide;
 mod init;
 mod kinds;
 mod likely;
+mod limits;
 mod manual;
 mod order;
 mod outputs;

@@ -226,7 +226,7 @@ fn sentences(plan: &Plan, delta: f64) -> Vec<String> {
         said.push(format!(
             "Most of it goes into telling {} from {} in {}: a difference of {}.",
             driver.arm.name,
-            driver.rival.name,
+            driver.told_from(),
             driver.objective.name,
             short(driver.difference)
         ));

@@ -75,6 +75,8 @@ pub enum Condition {
     Correlation,
     /// The study file says something else of margins than it did when there were results already.
     Margins,
+    /// The study file says something else of limits than it did when there were results already.
+    Limits,
     /// The accepted chance of a wrong answer was larger when there were results already.
     Delta {
         /// The largest that it was.
@@ -101,6 +103,7 @@ impl Condition {
             Condition::Noise { .. } => "noise",
             Condition::Correlation => "correlation",
             Condition::Margins => "margins",
+            Condition::Limits => "limits",
             Condition::Delta { .. } => "delta",
         }
     }
@@ -184,6 +187,8 @@ impl Condition {
                  were results: the promise holds provided that they are not the reason"
                     .to_owned()
             }
+            Condition::Limits => "the limits were changed when there were results: the promise holds provided that those results are not the reason"
+                .to_owned(),
             Condition::Margins => "the margins were changed when there were results: the promise holds provided that those results are not the reason"
                 .to_owned(),
             Condition::Delta { before, now } => {
@@ -271,6 +276,7 @@ mod tests {
             Condition::Noise { objectives: names(2), arms: names(2) },
             Condition::Correlation,
             Condition::Margins,
+            Condition::Limits,
             Condition::Delta { before: 0.1, now: 0.01 },
         ]
         .iter()

@@ -12,7 +12,7 @@ mod waiting;
 
 use serde::{Serialize, Serializer};
 use surefront::{
-    Assumption, Certificate, Goal, Margin, Problem, Promise, Reading, Standing, Statistic, Study, are_tied,
+    Assumption, Certificate, Goal, Limits, Margin, Problem, Promise, Reading, Standing, Statistic, Study, are_tied,
 };
 
 pub use self::change::{Change, ChangeOf};
@@ -143,9 +143,9 @@ fn amount(cost: f64) -> String {
 pub struct ObjectiveName {
     /// Its name.
     pub name: String,
-    /// Whether more or less is better.
+    /// Whether more or less is better; `None` for a constraint, which only has to keep its limits.
     #[serde(serialize_with = "goal_name")]
-    pub goal: Goal,
+    pub goal: Option<Goal>,
     /// What of an arm's values is compared, if it is not the mean.
     #[serde(skip_serializing_if = "Statistic::is_mean")]
     pub statistic: Statistic,
@@ -155,12 +155,36 @@ pub struct ObjectiveName {
     /// Differences up to this do not matter: a number in the objective's units, or a text in percent of the mean.
     #[serde(serialize_with = "margin", skip_serializing_if = "Margin::is_none")]
     pub margin: Margin,
+    /// An arm with less is not wanted at all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_least: Option<f64>,
+    /// An arm with more is not wanted at all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_most: Option<f64>,
 }
 
 impl ObjectiveName {
     /// The name with what is compared: "median milliseconds".
     pub fn title(&self) -> String {
         self.statistic.of(&self.name)
+    }
+
+    /// What it has to be, in words: "at most 200"; nothing if all is well with any number.
+    pub fn limits(&self) -> String {
+        let Limits { at_least, at_most } = Limits { at_least: self.at_least, at_most: self.at_most };
+        let parts =
+            [at_least.map(|x| format!("at least {}", short(x))), at_most.map(|x| format!("at most {}", short(x)))];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" and ")
+    }
+
+    /// What is wanted of it: "more is better", "at most 200", "less is better, at most 200".
+    pub fn wanted(&self) -> String {
+        let better = self.goal.map(|goal| match goal {
+            Goal::Max => "more is better".to_owned(),
+            Goal::Min => "less is better".to_owned(),
+        });
+        let limits = Some(self.limits()).filter(|limits| !limits.is_empty());
+        better.into_iter().chain(limits).collect::<Vec<_>>().join(", ")
     }
 
     /// The title with the unit: "median latency (ms)".
@@ -224,6 +248,9 @@ pub struct ArmAnswer {
     /// The objectives that decide: for an arm that is out, where the dominance is least clear; for one that is in, where it is
     /// better than its rival.
     pub objectives: Vec<String>,
+    /// The objective or constraint whose limit decides, where one does: for an arm that is out, the one that it breaks; for one that is in, the one that it comes closest to breaking.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<String>,
     /// Arms that it is tied with: neither is better by more than the margins, as far as the means tell.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tied: Vec<ArmName>,
@@ -315,10 +342,12 @@ impl Answer {
                 .iter()
                 .map(|objective| ObjectiveName {
                     name: objective.name.clone(),
-                    goal: objective.goal,
+                    goal: (!objective.is_only_limited()).then_some(objective.goal),
                     statistic: objective.statistic,
                     unit: None,
                     margin: objective.margin,
+                    at_least: objective.limits.at_least,
+                    at_most: objective.limits.at_most,
                 })
                 .collect(),
             samples: samples(study),
@@ -385,6 +414,7 @@ impl Answer {
         let spent = self.cost.map_or_else(String::new, |cost| cost.sentence() + "\n");
         if self.stopped {
             let within = self.within_margins();
+            let within = within + &self.with_limits();
             return format!("{}\n{within}{spent}{}", front_is(front(), self.promise, self.delta), self.promises());
         }
         let evidence = evidence_so_far(self.evidence, self.threshold, self.fraction);
@@ -393,7 +423,9 @@ impl Answer {
             Promise::Likely => "Not decided yet",
         };
         let (delta, front) = (short(self.delta), listed(front()));
-        let mut text = format!("{not_yet} at δ = {delta} ({evidence}). So far the front is {front}.\n");
+        let so_far =
+            if self.front.is_empty() { "no arm keeps the limits".to_owned() } else { format!("the front is {front}") };
+        let mut text = format!("{not_yet} at δ = {delta} ({evidence}). So far {so_far}.\n");
         text += &match (&self.tie, self.samples_expected) {
             (Some(tie), _) => tie.sentence.clone() + "\n",
             (None, Some(more)) if more > FORESEEABLE => {
@@ -404,7 +436,7 @@ impl Answer {
             (None, Some(more)) => format!("About {} will be needed.\n", more_samples(more)),
             (None, None) => "It is too early to say how many more samples will be needed.\n".to_owned(),
         };
-        text + &self.within_margins() + &spent + &self.promises()
+        text + &self.within_margins() + &self.with_limits() + &spent + &self.promises()
     }
 
     /// Which differences do not matter, as a line; nothing if all do.
@@ -416,6 +448,17 @@ impl Answer {
             return String::new();
         }
         format!("Differences of up to {} do not matter.\n", margins.join(" and "))
+    }
+
+    /// What arms have to be to be wanted at all, as a line; nothing if there are no limits.
+    pub fn with_limits(&self) -> String {
+        let limits = self.objectives.iter().filter(|objective| !objective.limits().is_empty());
+        let limits: Vec<String> =
+            limits.map(|objective| format!("{} {}", plain(&objective.title()), objective.limits())).collect();
+        if limits.is_empty() {
+            return String::new();
+        }
+        format!("Wanted are only arms with {}.\n", limits.join(" and "))
     }
 
     /// What the threshold promises, what that takes for granted, and how far the other threshold is: a line each.
@@ -432,6 +475,13 @@ impl Answer {
 
 /// That these arms are the front, in a sentence that says how strong that is.
 pub fn front_is<'a>(names: impl Iterator<Item = &'a str>, promise: Promise, delta: f64) -> String {
+    let mut names = names.peekable();
+    if names.peek().is_none() {
+        return match promise {
+            Promise::Proved => format!("No arm keeps the limits: sure, at δ = {}.", short(delta)),
+            Promise::Likely => format!("Likely no arm keeps the limits, at δ = {}: not proved.", short(delta)),
+        };
+    }
     let (front, delta) = (listed(names), short(delta));
     match promise {
         Promise::Proved => format!("The front is {front}: sure, at δ = {delta}."),
@@ -488,7 +538,18 @@ pub fn why(study: &Study, arm: usize, certificate: &Certificate) -> String {
     let objectives = certificate.objectives.iter().map(|&j| problem.objectives()[j].name.clone()).collect::<Vec<_>>();
     let tied = tied_with(study, arm);
     let tied = problem.has_margins().then_some(&tied);
+    if let (Some(limit), Some(standing)) = (certificate.limit, certificate.standing) {
+        let mean = study.tally().means().in_units(problem, arm)[limit];
+        let shown = with_error(mean, study.standard_error(arm, limit));
+        let kept = reason::Kept { objective: &problem.objectives()[limit], mean, shown };
+        return reason::by_limit(standing, promise, &kept, arm_is_alone(study, arm));
+    }
     reason::reason(study.tally().count(arm), certificate.standing, promise, rival.as_ref(), &objectives, tied)
+}
+
+/// Whether no other arm takes part.
+fn arm_is_alone(study: &Study, arm: usize) -> bool {
+    taking_part(study).all(|other| other == arm)
 }
 
 /// The arms that are within the margins of one, where there are margins.
@@ -532,6 +593,7 @@ fn arm_answer(study: &Study, index: usize, certificate: &Certificate) -> ArmAnsw
         tied: tied_with(study, index),
         rival,
         objectives,
+        limit: certificate.limit.map(|j| problem.objectives()[j].name.clone()),
         evidence: certificate.evidence,
         threshold: certificate.threshold,
         failures: FailureCount::default(),
@@ -577,11 +639,12 @@ fn margin<S: Serializer>(margin: &Margin, serializer: S) -> Result<S::Ok, S::Err
     }
 }
 
-fn goal_name<S: Serializer>(goal: &Goal, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(match goal {
+fn goal_name<S: Serializer>(goal: &Option<Goal>, serializer: S) -> Result<S::Ok, S::Error> {
+    let name = goal.map(|goal| match goal {
         Goal::Max => "max",
         Goal::Min => "min",
-    })
+    });
+    name.serialize(serializer)
 }
 
 fn standing_name<S: Serializer>(standing: &Option<Standing>, serializer: S) -> Result<S::Ok, S::Error> {

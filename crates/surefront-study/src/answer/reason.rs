@@ -1,8 +1,9 @@
 //! Why an arm is in, out or undecided, in a sentence.
 
-use surefront::{Promise, Standing};
+use surefront::{End, Objective, Promise, Standing};
 
 use super::ArmName;
+use crate::words::number::short;
 use crate::words::plain::plain;
 
 /// The sentence, without a full stop. The promise is that of the verdict, if there is one; the arms tied with it are those within the margins, where there are margins.
@@ -35,6 +36,34 @@ pub fn reason(
         },
         (Standing::In, None) => format!("{how}not dominated by any other"),
         (Standing::LeftOut, _) => "left out".to_owned(),
+    }
+}
+
+/// A limit that decides, and the mean that keeps or breaks it.
+pub struct Kept<'a> {
+    pub objective: &'a Objective,
+    pub mean: f64,
+    /// The mean with its error.
+    pub shown: String,
+}
+
+/// The sentence where a limit decides: "too slow" is for whoever knows what the objective is.
+pub fn by_limit(standing: Standing, promise: Option<Promise>, kept: &Kept<'_>, alone: bool) -> String {
+    let how = promise.map_or("seems ", Promise::hedge);
+    let (name, shown) = (plain(&kept.objective.name), &kept.shown);
+    let limits = kept.objective.limits;
+    if let Some((end, limit)) = limits.broken_by(kept.mean).filter(|_| standing == Standing::Out) {
+        let (much, sign) = if end == End::Most { ("much", ">") } else { ("little", "<") };
+        return format!("{how}too {much} {name}: {shown} {sign} {}", short(limit));
+    }
+    let distance = |&(_, limit): &(End, f64)| (kept.mean - limit).abs();
+    let nearest = limits.ends().min_by(|a, b| distance(a).total_cmp(&distance(b)));
+    let (sign, limit) =
+        nearest.map_or(("", String::new()), |(end, limit)| (if end == End::Most { "≤" } else { "≥" }, short(limit)));
+    match (standing, alone) {
+        (Standing::Out, _) => format!("{how}beyond a limit of {name}: {shown} against {limit}"),
+        (_, true) => format!("{how}within its limits; closest in {name}: {shown} {sign} {limit}"),
+        (_, false) => format!("{how}not dominated, and within its limits; closest in {name}: {shown} {sign} {limit}"),
     }
 }
 
@@ -74,6 +103,8 @@ fn and(names: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use surefront::{Goal, Noise};
+
     use super::*;
 
     #[test]
@@ -115,6 +146,20 @@ mod tests {
             (3, Some(Standing::In), likely, None, &[], "likely not dominated by any other"),
         ] {
             assert_eq!(reason(n, standing, promise, rival, objectives, None), sentence);
+        }
+        let time = Objective::new("time", Goal::Min, Noise::Exact).with_at_most(200.0);
+        for (standing, promise, mean, sentence) in [
+            (Standing::Out, proved, 240.0, "too much time: 240 ± 3 > 200"),
+            (Standing::Out, None, 240.0, "seems too much time: 240 ± 3 > 200"),
+            (
+                Standing::In,
+                likely,
+                190.0,
+                "likely not dominated, and within its limits; closest in time: 240 ± 3 ≤ 200",
+            ),
+        ] {
+            let kept = Kept { objective: &time, mean, shown: "240 ± 3".to_owned() };
+            assert_eq!(by_limit(standing, promise, &kept, false), sentence);
         }
         let tied = vec![rival.clone()];
         for (standing, promise, tied, sentence) in [

@@ -3,7 +3,7 @@
 use surefront::{Goal, Promise, Standing};
 
 use super::{Answer, ArmAnswer, Verdict};
-use crate::words::number::grouped;
+use crate::words::number::{grouped, short};
 use crate::words::plural::counted;
 use crate::words::table::{Align, TextTable, Width};
 
@@ -30,11 +30,16 @@ pub struct VerdictTable {
 
 pub fn table(answer: &Answer, rows: Rows, width: Width) -> VerdictTable {
     let columns = answer.objectives.iter().map(|objective| {
-        let arrow = match objective.goal {
+        let arrow = objective.goal.map(|goal| match goal {
             Goal::Max => "↑",
             Goal::Min => "↓",
-        };
-        format!("{} {arrow}", objective.label())
+        });
+        let (least, most) = (
+            objective.at_least.map(|x| format!("≥ {}", short(x))),
+            objective.at_most.map(|x| format!("≤ {}", short(x))),
+        );
+        let parts = [Some(objective.label()), arrow.map(str::to_owned), least, most];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
     });
     let columns: Vec<String> = columns.collect();
     let mut header = vec![("arm", Align::Left), ("n", Align::Right)];

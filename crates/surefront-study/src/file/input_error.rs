@@ -270,6 +270,30 @@ pub enum Fault {
         /// Why.
         error: StatisticError,
     },
+    /// A sum of nothing.
+    #[error(
+        "{place} is a sum of nothing: name what is added up, for example `of = {{ revenue = 1, cost = -1 }}`, or leave out `of`"
+    )]
+    EmptySum {
+        /// The objective.
+        place: String,
+    },
+    /// Something in a sum that counts nothing.
+    #[error("in `of` of {place}, \"{reading}\" counts 0: leave it out, or write what it counts")]
+    ZeroWeight {
+        /// The objective.
+        place: String,
+        /// What is printed.
+        reading: String,
+    },
+    /// A sum that is measured.
+    #[error(
+        "{place} has `of` and `measure`: a sum is of what the command prints, or of objectives that are measured, so leave out one of the two"
+    )]
+    SumMeasured {
+        /// The objective.
+        place: String,
+    },
     /// A margin that is none.
     #[error(
         "the margin of {place} is {value}: write a number of 0 or more in its units, such as `margin = 0.5`, or a part of the mean, such as `margin = \"2 %\"`"

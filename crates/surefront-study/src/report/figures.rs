@@ -113,7 +113,7 @@ fn key(promise: Promise) -> Drawing {
 
 fn direction(data: &ReportData, objective: usize) -> Direction {
     let objective = &data.answer.objectives[objective];
-    Direction { name: objective.label(), more_is_better: objective.goal == Goal::Max }
+    Direction { name: objective.label(), more_is_better: objective.goal.unwrap_or(Goal::Min) == Goal::Max }
 }
 
 fn parallel(data: &ReportData) -> Drawing {

@@ -62,7 +62,7 @@ pub fn text(data: &ReportData) -> String {
         row(&mut text, [name.to_owned(), value]);
     }
     for (objective, &noise) in answer.objectives.iter().zip(&data.noise) {
-        let value = format!("{}; noise: {}", words::better(objective.goal), words::noise(noise));
+        let value = format!("{}; noise: {}", objective.wanted(), words::noise(noise));
         row(&mut text, [format!("objective {}", objective.title()), value]);
     }
     text

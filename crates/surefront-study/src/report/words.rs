@@ -3,7 +3,7 @@
 use surefront::{Goal, Promise};
 
 use super::data::{CorrelationKnowledge, LeftOut, NoiseKnowledge, ReportData};
-use crate::answer::{ArmAnswer, Verdict, more_samples};
+use crate::answer::{ArmAnswer, ObjectiveName, Verdict, more_samples};
 use crate::plot::CROWD;
 use crate::words::number::{grouped, rough_duration, short, significant};
 use crate::words::plain::plain;
@@ -14,16 +14,19 @@ const MOST_NAMES: usize = 6;
 
 /// What was to be found out.
 pub fn question(data: &ReportData) -> String {
-    let objectives = data.answer.objectives.iter().map(|objective| match objective.goal {
-        Goal::Max => format!("{} (more is better)", plain(&objective.title())),
-        Goal::Min => format!("{} (less is better)", plain(&objective.title())),
-    });
+    let objectives = data
+        .answer
+        .objectives
+        .iter()
+        .map(|objective| format!("{} ({})", plain(&objective.title()), objective.wanted()));
     let arms = counted(data.answer.arms.len(), "arm", "arms");
-    if let [only] = &data.answer.objectives[..] {
-        return format!("Which of {arms} has the {} {}?", most(only.goal), plain(&only.title()));
+    if let Some((only, goal)) = only(data) {
+        return format!("Which of {arms} has the {} {}?", most(goal), plain(&only.title()));
     }
+    let has_limits = data.answer.objectives.iter().any(|objective| !objective.limits().is_empty());
+    let among = if has_limits { ", among those within all limits," } else { "" };
     format!(
-        "Which of {arms} {} Pareto-optimal, so that no other is at least as good in everything and better in something? What counts: {}.",
+        "Which of {arms}{among} {} Pareto-optimal, so that no other is at least as good in everything and better in something? What counts: {}.",
         is_are(data.answer.arms.len()),
         and(objectives.collect())
     )
@@ -41,24 +44,29 @@ pub fn answer(data: &ReportData) -> String {
         let (arms, all) = (counted(missing, "arm has", "arms have"), answer.arms.len());
         return format!("There is no answer yet: {arms} not been measured, of {all}.");
     }
+    if front.is_empty() && answer.stopped {
+        return format!("No arm {}keeps all limits.", answer.promise.hedge());
+    }
     let others = answer.arms.len() - front.len();
+    let has_limits = answer.objectives.iter().any(|objective| !objective.limits().is_empty());
+    let dominated = if has_limits { "dominated or beyond a limit" } else { "dominated" };
     let likely = answer.promise.hedge();
     let rest = match others {
         0 => String::new(),
-        1 => format!("; the other arm is {likely}dominated"),
-        others => format!("; the {} other arms are {likely}dominated", grouped(others as u64)),
+        1 => format!("; the other arm is {likely}{dominated}"),
+        others => format!("; the {} other arms are {likely}{dominated}", grouped(others as u64)),
     };
     let one = front.len() == 1;
-    let names = if front_is_listed(data) {
+    let names = if front.is_empty() {
+        "no arm".to_owned()
+    } else if front_is_listed(data) {
         and(front)
     } else {
         format!("{} of {} arms", grouped(front.len() as u64), grouped(answer.arms.len() as u64))
     };
-    if let [only] = &answer.objectives[..]
-        && answer.stopped
-    {
+    if let Some((only, goal)) = only(data).filter(|_| answer.stopped) {
         let have = if one { "has" } else { "have" };
-        return format!("{names} {likely}{have} the {} {}.", most(only.goal), only.name);
+        return format!("{names} {likely}{have} the {} {}.", most(goal), only.name);
     }
     if answer.stopped {
         return format!("{names} {} {likely}Pareto-optimal{rest}.", if one { "is" } else { "are" });
@@ -68,6 +76,14 @@ pub fn answer(data: &ReportData) -> String {
         Promise::Likely => "decided",
     };
     format!("It is not {known} yet. So far {names} {} on the front.", if one { "is" } else { "are" })
+}
+
+/// The objective, where there is only one, without limits.
+fn only(data: &ReportData) -> Option<(&ObjectiveName, Goal)> {
+    match &data.answer.objectives[..] {
+        [only] if only.limits().is_empty() => only.goal.map(|goal| (only, goal)),
+        _ => None,
+    }
 }
 
 /// Whether the answer's sentence names the arms of the front.
@@ -227,14 +243,6 @@ pub fn noise(noise: NoiseKnowledge) -> String {
         NoiseKnowledge::Within(low, high) => format!("from {} to {}", short(low), short(high)),
         NoiseKnowledge::Any => "of any kind".to_owned(),
         NoiseKnowledge::Exact => "none: exact".to_owned(),
-    }
-}
-
-/// "more" or "less".
-pub fn better(goal: Goal) -> &'static str {
-    match goal {
-        Goal::Max => "more is better",
-        Goal::Min => "less is better",
     }
 }
 

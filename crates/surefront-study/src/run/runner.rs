@@ -144,24 +144,47 @@ impl<'a> Runner<'a> {
             Ok(ended) => ended,
             Err(mishap) => return self.late(&mishap).ok_or(mishap),
         };
-        let wanted = self.objectives(|measure| measure.is_none());
         let measured = self.objectives(|measure| measure.is_some());
+        let wanted = self.readings(&measured);
         let printed = printed(&ended, &wanted, &measured, |name| self.bears_more(name))
             .map_err(|reason| self.mishap(Role::Measure, arm, command, reason))?;
         let Parsed { values, passed_over } = printed;
         self.pass_over(arm, passed_over);
-        let mut printed = values.into_iter();
-        let value = |objective| match self.study.measure(objective) {
-            None => printed.next().expect("there is one for each"),
-            Some(measure) => measured_of(&ended.usage, measure),
+        let objectives = || self.problem.objectives().iter().map(|objective| objective.name.as_str()).enumerate();
+        let reading = |name: &str| {
+            let measure = objectives().find(|(_, known)| *known == name).and_then(|(j, _)| self.study.measure(j));
+            match measure {
+                Some(measure) => measured_of(&ended.usage, measure),
+                None => values[wanted.iter().position(|known| *known == name).expect("all were asked for")],
+            }
         };
-        Ok((0..self.problem.objective_count()).map(value).collect())
+        let value =
+            |(j, name): (usize, &str)| self.study.sum(j).map_or_else(|| reading(name), |sum| sum.value(reading));
+        Ok(objectives().map(value).collect())
+    }
+
+    /// What a command has to print: the objectives, or what they are sums of, but for those that are measured.
+    fn readings<'b>(&'b self, measured: &[&str]) -> Vec<&'b str> {
+        let mut names: Vec<&str> = Vec::new();
+        for (j, objective) in self.problem.objectives().iter().enumerate() {
+            let of_sum = self.study.sum(j).into_iter().flat_map(|sum| sum.readings());
+            let own = self.study.sum(j).is_none().then_some(objective.name.as_str());
+            for name in of_sum.chain(own) {
+                if !measured.contains(&name) && !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+        }
+        names
     }
 
     /// Whether it can be borne that a value of an objective is more than something.
     fn bears_more(&self, objective: &str) -> bool {
-        let objective = self.problem.objectives().iter().find(|known| known.name == objective);
-        objective.is_some_and(|objective| !objective.statistic.is_mean())
+        // Nothing can be added up that is only known to be more than something.
+        let is_added = |j: usize| self.study.sum(j).is_some_and(|sum| sum.readings().any(|name| name == objective));
+        let mut objectives = self.problem.objectives().iter();
+        let known = objectives.find(|known| known.name == objective);
+        known.is_some_and(|known| !known.statistic.is_mean()) && !(0..self.problem.objective_count()).any(is_added)
     }
 
     /// What is known of a command that took too long, where all that is measured is how long it takes, and quantiles are compared: more than that.

@@ -55,7 +55,7 @@ fn edits(
     left_out: &HashSet<usize>,
 ) -> Result<Vec<Condition>, StoreFault> {
     let (mut added, mut removed, mut objectives, mut noisy) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let (mut correlation, mut margins) = (None, None);
+    let (mut correlation, mut margins, mut limits) = (None, None, None);
     let now = followed.chosen().delta;
     let mut largest = match view.last_settings()?.delta {
         Some(kept) if followed.study().tally().total() > 0 => kept.max(now),
@@ -76,6 +76,10 @@ fn edits(
             EditOf::ArmNoise if takes_part.is_some() => &mut noisy,
             EditOf::Correlation => {
                 correlation.get_or_insert(edit.before.clone());
+                continue;
+            }
+            EditOf::Limits => {
+                limits.get_or_insert(edit.before.clone());
                 continue;
             }
             EditOf::Margins => {
@@ -112,6 +116,9 @@ fn edits(
     }
     if margins.is_some_and(|before| before != view.margins()) {
         conditions.push(Condition::Margins);
+    }
+    if limits.is_some_and(|before| before != view.limits()) {
+        conditions.push(Condition::Limits);
     }
     if largest > now {
         conditions.push(Condition::Delta { before: largest, now });

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
-use surefront::{Correlation, Family, Goal, Noise, Objective, Problem};
+use surefront::{Correlation, End, Family, Goal, Noise, Objective, Problem};
 
 use super::edit::{self, EditOf};
 use super::schema;
@@ -139,6 +139,23 @@ pub(super) fn margins(problem: &Problem) -> String {
     entries.join("; ")
 }
 
+/// What is said of limits, whatever the order of the objectives; empty if there are none.
+pub(super) fn limits(problem: &Problem) -> String {
+    let limited = problem.objectives().iter().filter(|objective| !objective.limits.is_none());
+    let mut entries: Vec<String> = limited
+        .map(|objective| {
+            let role = if objective.is_only_limited() { "constraint " } else { "" };
+            let ends = objective.limits.ends().map(|(end, value)| match end {
+                End::Least => format!("at least {value}"),
+                End::Most => format!("at most {value}"),
+            });
+            format!("{role}{}={}", objective.name, ends.collect::<Vec<_>>().join(" and "))
+        })
+        .collect();
+    entries.sort_unstable();
+    entries.join("; ")
+}
+
 /// What the file says otherwise than the store, and may.
 struct Changes {
     /// By objective: its id.
@@ -161,6 +178,8 @@ struct Changes {
     correlation: Option<String>,
     /// The same of the margins.
     margins: Option<String>,
+    /// The same of the limits.
+    limits: Option<String>,
 }
 
 impl Changes {
@@ -217,6 +236,7 @@ impl Changes {
         let correlation =
             Some(meta("correlation")?.unwrap_or_default()).filter(|before| *before != correlation(problem));
         let margins = Some(meta("margins")?.unwrap_or_default()).filter(|before| *before != margins(problem));
+        let limits = Some(meta("limits")?.unwrap_or_default()).filter(|before| *before != limits(problem));
         Ok(Changes {
             objective_ids,
             objectives,
@@ -229,11 +249,13 @@ impl Changes {
             delta,
             correlation,
             margins,
+            limits,
         })
     }
 
     fn is_empty(&self) -> bool {
         let same = !self.name && !self.delta && self.correlation.is_none() && self.margins.is_none();
+        let same = same && self.limits.is_none();
         self.objectives.is_empty() && self.arms.is_empty() && self.gone.is_empty() && same
     }
 
@@ -286,6 +308,11 @@ impl Changes {
             edit::record(transaction, EditOf::Margins, "", before)?;
             let sql = "INSERT OR REPLACE INTO meta (key, value) VALUES ('margins', ?1)";
             transaction.execute(sql, [margins(problem)])?;
+        }
+        if let Some(before) = &self.limits {
+            edit::record(transaction, EditOf::Limits, "", before)?;
+            let sql = "INSERT OR REPLACE INTO meta (key, value) VALUES ('limits', ?1)";
+            transaction.execute(sql, [limits(problem)])?;
         }
         if self.delta {
             let sql = "SELECT value FROM meta WHERE key IN ('delta', 'file_delta') ORDER BY key LIMIT 1";

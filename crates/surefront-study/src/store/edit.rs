@@ -19,18 +19,21 @@ pub enum EditOf {
     Correlation,
     /// What it says of differences that do not matter.
     Margins,
+    /// What it says of limits.
+    Limits,
     /// The accepted chance of a wrong answer.
     Delta,
 }
 
 impl EditOf {
-    const ALL: [EditOf; 7] = [
+    const ALL: [EditOf; 8] = [
         EditOf::ArmAdded,
         EditOf::ArmRemoved,
         EditOf::Noise,
         EditOf::ArmNoise,
         EditOf::Correlation,
         EditOf::Margins,
+        EditOf::Limits,
         EditOf::Delta,
     ];
 
@@ -43,6 +46,7 @@ impl EditOf {
             EditOf::ArmNoise => "arm noise",
             EditOf::Correlation => "correlation",
             EditOf::Margins => "margins",
+            EditOf::Limits => "limits",
             EditOf::Delta => "delta",
         }
     }
@@ -53,7 +57,7 @@ impl EditOf {
 pub struct Edit {
     /// What was changed.
     pub of: EditOf,
-    /// The arm, or the objective; empty for δ, the correlation and margins.
+    /// The arm, or the objective; empty for δ, the correlation, margins and limits.
     pub name: String,
     /// How it was before; empty for an arm that is new or gone.
     pub before: String,

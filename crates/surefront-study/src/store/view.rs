@@ -45,6 +45,11 @@ impl<'a> View<'a> {
         definition::margins(&self.definition.problem)
     }
 
+    /// What it says of limits, as the store would have it; empty if there are none.
+    pub fn limits(&self) -> String {
+        definition::limits(&self.definition.problem)
+    }
+
     /// What was changed while there were results, oldest first.
     pub fn edits(&self) -> Result<Vec<Edit>, StoreFault> {
         Ok(edit::all(self.connection)?)

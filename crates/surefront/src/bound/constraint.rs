@@ -6,16 +6,19 @@
 //! derivatives −q' q'ᵀ / S, where q' is the derivative of q in x, τ (x − a) / V(x), and S the second derivative in x, A / V(x) with A = Σ w τ over
 //! the arms still ahead; V is the variance in units of 1/τ, which under Gaussian noise is one.
 //!
+//! Where there are limits, to break one, or to keep one of what is not optimised, costs a number times the weight of the arm; and a limit on what is optimised is a place that x
+//! has to reach.
+//!
 //! The least cost of a piece is the least over all such assignments, so each of them bounds the bound from above.
 
 use super::together::Together;
 use super::value::{Key, Value};
 use crate::bowl::Bowl;
-use crate::front::covers;
-use crate::law::{Law, Placed};
+use crate::family::Family;
+use crate::law::{Kind, Law, Placed};
 use crate::question::Question;
 use crate::side::coordinate_weight;
-use crate::transport::{Closest, Piece};
+use crate::transport::{Closest, Piece, Tolls, is_in_the_way};
 
 /// An arm, where it is relative to the base arm, and 1 / its variance there.
 #[derive(Clone, Copy, Debug)]
@@ -53,14 +56,29 @@ impl Constraint {
             return (key, Constraint::Together(together));
         }
         let d = model.objective_count();
+        let tolls = Tolls::new(question);
         let mut map = Vec::new();
         let mut valleys = Vec::new();
         match closest.piece {
+            Piece::Infeasible { arm } => {
+                let exit = tolls.expect("there are limits").exit(arm);
+                map.push(exit.objective);
+                valleys.push(Valley::linear(arm, exit.rate));
+            }
             Piece::Remove { arm, through } => {
                 let (one, two) = (question.raised(arm), question.side(through));
+                let bounds = limits(&mut valleys, tolls, through, d);
                 for j in 0..d {
                     let at = one.gap(two, j);
-                    if at > 0.0 {
+                    if bounds[j] > 0.0 {
+                        // Seen from the other: it is to get past its limit, and past the arm unless that comes down.
+                        let law = problem.kind(j).around(two.mean[j]);
+                        let post = Ahead { arm: through, at: bounds[j], precision: f64::INFINITY };
+                        let ahead = Ahead { arm, at, precision: one.precision[j] };
+                        let mut ahead: Vec<Ahead> = [post].into_iter().chain((at > 0.0).then_some(ahead)).collect();
+                        ahead.sort_by(|a, b| b.at.total_cmp(&a.at));
+                        valleys.push(Valley { arm: through, precision: two.precision[j], law, ahead });
+                    } else if at > 0.0 {
                         let ahead = vec![Ahead { arm: through, at, precision: two.precision[j] }];
                         // The other is behind: places are counted downwards.
                         let law = problem.kind(j).around(one.mean[j]).reversed();
@@ -71,12 +89,14 @@ impl Constraint {
             Piece::Add { arm } => {
                 let side = question.side(arm);
                 let own = side.precision;
+                let mut linear = Vec::new();
+                let bounds = limits(&mut linear, tolls, arm, d);
                 valleys.extend(own.iter().zip(side.mean).enumerate().map(|(j, (&precision, &mean))| {
                     let law = problem.kind(j).around(mean);
                     Valley { arm, precision, law, ahead: Vec::new() }
                 }));
                 let members = question.front().members();
-                for &k in members.iter().filter(|&&k| covers(question.raised(k).mean, side.mean)) {
+                for &k in members.iter().filter(|&&k| is_in_the_way(question, side, question.raised(k))) {
                     let other = question.raised(k);
                     let precision = other.precision;
                     let at = |j: usize| other.gap(side, j);
@@ -87,14 +107,24 @@ impl Constraint {
                         (gap, false) => gap,
                     };
                     let j = (0..d).min_by(|&a, &b| distance(a).total_cmp(&distance(b))).expect("there is an objective");
+                    if let Some(exit) = tolls.map(|tolls| tolls.exit(k)).filter(|e| (2.0 * e.rate).sqrt() < distance(j))
+                    {
+                        map.push(d + exit.objective);
+                        linear.push(Valley::linear(k, exit.rate));
+                        continue;
+                    }
                     let ahead = Ahead { arm: k, at: at(j), precision: precision[j] };
                     map.push(j);
                     valleys[j].ahead.push(ahead);
+                }
+                for (j, &at) in bounds.iter().enumerate().filter(|(_, at)| **at > 0.0) {
+                    valleys[j].ahead.push(Ahead { arm, at, precision: f64::INFINITY });
                 }
                 valleys.retain(|valley| !valley.ahead.is_empty());
                 for valley in &mut valleys {
                     valley.ahead.sort_by(|a, b| b.at.total_cmp(&a.at));
                 }
+                valleys.append(&mut linear);
             }
         }
         ((closest.piece, map), Constraint::Apart(valleys))
@@ -129,7 +159,23 @@ impl Constraint {
     }
 }
 
+/// What it takes `arm` to keep the limits of what is only limited, as valleys of their own; by objective, how much better it has to be to keep the others.
+fn limits(valleys: &mut Vec<Valley>, tolls: Option<Tolls<'_>>, arm: usize, d: usize) -> Vec<f64> {
+    let mut bounds = vec![0.0; d];
+    if let Some(tolls) = tolls {
+        valleys.extend(tolls.entries(arm).map(|toll| Valley::linear(arm, toll.rate)));
+        tolls.bounds(arm).for_each(|(j, by)| bounds[j] = by);
+    }
+    bounds
+}
+
 impl Valley {
+    /// The weight of an arm times a number: it goes one unit down to where something stands still.
+    fn linear(arm: usize, rate: f64) -> Self {
+        let law = Kind { family: Family::Gaussian, sign: 1.0 }.around(0.0);
+        Valley { arm, precision: f64::INFINITY, law, ahead: vec![Ahead { arm, at: 1.0, precision: 2.0 * rate }] }
+    }
+
     /// The sum that holds at the minimum, and how many arms are ahead of it.
     fn bottom(&self, weights: &[f64]) -> (Bowl, usize) {
         let weight = |arm: usize, precision: f64| coordinate_weight(weights[arm], precision);

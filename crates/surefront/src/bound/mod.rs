@@ -27,7 +27,7 @@ use crate::front::{Front, covers};
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::question::{Question, QuestionError};
-use crate::transport::{Closest, Method, Oracle, Piece};
+use crate::transport::{Closest, Method, Oracle, Piece, Tolls};
 use crate::weights::Weights;
 
 /// Rounds of adding what the oracle finds violated; a handful is usual.
@@ -100,6 +100,14 @@ pub enum BoundError {
         /// The arm that is named, and the one that beats it.
         arms: [usize; 2],
     },
+    /// An arm stands exactly at a limit: no number of samples tells whether it keeps it.
+    #[error("the arm number {number} is exactly at a limit of objective number {objective}: no number of samples can tell whether it keeps it", number = .arm + 1, objective = .objective + 1)]
+    AtLimit {
+        /// The arm.
+        arm: usize,
+        /// The objective of the limit.
+        objective: usize,
+    },
     /// The model is not one of the problem.
     #[error(transparent)]
     OtherModel(#[from] QuestionError),
@@ -165,7 +173,9 @@ pub fn bound(problem: &Problem, model: &Model, tolerance: f64) -> Result<Bound, 
     let (mut lower, mut upper) = (0.0, f64::INFINITY);
     let mut best = (weights.clone(), Vec::new());
     for _ in 0..MOST_ROUNDS {
-        let optimum = interior::maximise(&pool.constraints, problem.costs(), &weights, tolerance / 4.0);
+        // A limit may be the cheapest way out as long as an arm has no weight to speak of: the next round must not begin where it has none.
+        let start = if problem.has_limits() { halfway(problem, &weights) } else { weights.clone() };
+        let optimum = interior::maximise(&pool.constraints, problem.costs(), &start, tolerance / 4.0);
         weights = Weights::new(problem.arm_count(), optimum.weights).expect("the method keeps inside the simplex");
         upper = upper.min(optimum.upper);
         let question = Question::unchecked(problem, model, &front, &weights);
@@ -196,6 +206,13 @@ pub fn bound(problem: &Problem, model: &Model, tolerance: f64) -> Result<Bound, 
         }
     }
     Err(BoundError::Stalled { lower: upper.recip(), upper: lower.recip(), tolerance })
+}
+
+/// Halfway from weights that cost one altogether to those by which the same is spent on each arm.
+fn halfway(problem: &Problem, weights: &Weights) -> Weights {
+    let (total, arms) = (problem.total_cost(weights), problem.arm_count() as f64);
+    let half = |(arm, weight): (usize, &f64)| 0.5 * weight / total + 0.5 / (problem.cost(arm) * arms);
+    Weights::new(problem.arm_count(), weights.iter().enumerate().map(half).collect()).expect("they are positive")
 }
 
 /// The constraints found so far, each once.
@@ -233,7 +250,20 @@ impl Pool {
 
 /// The arms behind a cost of zero.
 fn tie(question: &Question<'_>, piece: Piece) -> BoundError {
+    if let Some(tolls) = Tolls::new(question) {
+        let members = question.front().members().iter().copied();
+        let exits = members.map(|arm| (arm, tolls.exit(arm))).filter(|(_, exit)| exit.cost == 0.0);
+        if let Some((arm, exit)) = exits.min_by_key(|&(arm, _)| arm != piece.arm()) {
+            return BoundError::AtLimit { arm, objective: exit.objective };
+        }
+        // Costs too small to be told from zero count as ties as well.
+        let broken = tolls.most_broken(piece.arm());
+        if let Some(toll) = broken {
+            return BoundError::AtLimit { arm: piece.arm(), objective: toll.objective };
+        }
+    }
     match piece {
+        Piece::Infeasible { arm } => BoundError::AtLimit { arm, objective: 0 },
         Piece::Remove { arm, through } if question.problem().has_margins() => {
             BoundError::AtMargin { arms: [arm, through] }
         }

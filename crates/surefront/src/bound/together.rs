@@ -75,6 +75,7 @@ impl Together {
                 let map = walls.iter().map(|wall| wall.objective).collect();
                 ((closest.piece, map), Together::Add { arm, covariance: covariance(own), d, walls })
             }
+            Piece::Infeasible { .. } => unreachable!("there are no limits where readings are correlated"),
         }
     }
 

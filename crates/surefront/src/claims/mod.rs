@@ -7,21 +7,24 @@
 //! Which rivals are kept depends on the past only where all is proved, and nothing that is decided depends on those. A study that is taken up again
 //! decides as one that never was interrupted.
 
+mod pair;
 mod turn;
 
+use self::pair::Pair;
 use self::turn::{Entry, Way, whose_turn};
 use crate::front::Front;
 use crate::live_front::LiveFront;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::seasons::Seasons;
-use crate::stopping::{Bars, Care, Certified, Claim, Gauge, Outlook, Progress};
+use crate::stopping::{Bars, Care, Certified, Claim, Gauge, LimitGauge, Outlook, Progress};
 use crate::tally::Tally;
 
 /// The claim that is furthest from being proved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct WeakestClaim {
     pub arm: usize,
+    /// The arm itself, where it is about its own limits.
     pub rival: usize,
     pub on_front: bool,
     pub claim: Claim,
@@ -53,8 +56,10 @@ pub(crate) struct Claims {
     /// The proofs that it takes.
     bars: Bars,
     gauge: Gauge,
+    /// Where there are limits.
+    limits: Option<Box<LimitGauge>>,
     live: LiveFront,
-    /// By arm: what is claimed, and against or through whom; `usize::MAX` for an arm alone on the front.
+    /// By arm: what is claimed, and against or through whom; `usize::MAX` for an arm alone on the front, the arm itself where its limits decide.
     claims: Vec<Claim>,
     rivals: Vec<usize>,
     /// By arm off the front: no less than the rank of the claim through any other than its rival; infinite if nobody knows.
@@ -79,6 +84,7 @@ impl Claims {
             bars: certified.bars(problem, &gauge, live.front()),
             plenty: certified.highest_bar(problem, &gauge),
             gauge,
+            limits: LimitGauge::new(problem, seasons.all()).map(Box::new),
             live,
             claims: vec![Claim::FALSE; arms],
             rivals: vec![usize::MAX; arms],
@@ -108,6 +114,9 @@ impl Claims {
     /// Looks at all claims anew: when every variance has changed.
     pub fn reconsider(&mut self, problem: &Problem, seasons: &Seasons) {
         self.gauge.reconsider(problem, seasons);
+        if let Some(limits) = &mut self.limits {
+            limits.reconsider(problem, seasons.all());
+        }
         self.look_at_all(problem, seasons);
     }
 
@@ -120,6 +129,9 @@ impl Claims {
     /// Follows an observation of `arm`, which the tally has taken in.
     pub fn follow(&mut self, problem: &Problem, seasons: &Seasons, arm: usize) {
         let others_too = self.gauge.follow(problem, seasons, arm);
+        if let Some(limits) = &mut self.limits {
+            limits.follow(problem, seasons.all(), arm);
+        }
         self.live.update(seasons.all().means(), arm);
         let changes: Vec<(usize, bool)> = self.live.changes().collect();
         if !changes.is_empty() {
@@ -241,6 +253,11 @@ impl Claims {
     fn exactly(&self, problem: &Problem, seasons: &Seasons, mut weakest: WeakestClaim) -> WeakestClaim {
         let WeakestClaim { arm, rival, on_front, .. } = weakest;
         let (gauge, shown) = (&self.gauge, self.gauge.shown(seasons.all().means()));
+        if let Some(limits) = &self.limits {
+            let pair = Pair { gauge, limits, problem, model: shown };
+            weakest.claim.proof = pair.proof(arm, rival, on_front);
+            return weakest;
+        }
         weakest.claim.proof = if on_front {
             gauge.proof_undominated(problem, shown, arm, rival, Care::Full)
         } else {
@@ -266,7 +283,7 @@ impl Claims {
             let claim = if front.contains(arm) || !self.has_plenty(arm) {
                 self.claims[arm]
             } else {
-                claim_about(&self.gauge, problem, outlook, front, arm, self.search(arm)).claim
+                claim_about(&self.gauge, self.limits.as_deref(), problem, outlook, front, arm, self.search(arm)).claim
             };
             claim.fraction(self.bar(arm))
         };
@@ -281,13 +298,14 @@ impl Claims {
         let (on_front, bar) = (self.front().contains(arm), self.bar(arm));
         let shown = self.gauge.shown(seasons.all().means());
         let mut held_up: Option<WeakestClaim> = None;
-        for rival in rivals(problem, self.front(), arm) {
+        let own = self.limits.is_some().then_some(arm);
+        for rival in rivals(problem, self.front(), arm).chain(own) {
             // Most often there is no need to look closer.
             let is_out_of_question = |known: WeakestClaim| match on_front {
                 true => self.gauge.proves_undominated_more(problem, shown, arm, rival, known.claim.proof),
                 false => self.gauge.proves_dominated_less(problem, shown, arm, rival, known.claim.proof),
             };
-            if held_up.is_some_and(is_out_of_question) {
+            if self.limits.is_none() && held_up.is_some_and(is_out_of_question) {
                 continue;
             }
             let claim = self.claim(problem, seasons, arm, rival);
@@ -311,6 +329,16 @@ impl Claims {
         }
         let shown = gauge.shown(seasons.all().means());
         let others = || rivals(problem, front, arm);
+        if let Some(limits) = &self.limits {
+            let pair = Pair { gauge, limits, problem, model: shown };
+            let out = self.bars.of(gauge, arm, false);
+            return match front.contains(arm) {
+                true => {
+                    pair.is_undominated(arm, arm, bar, out) && others().all(|o| pair.is_undominated(arm, o, bar, out))
+                }
+                false => pair.is_out(arm, arm, bar) || others().any(|other| pair.is_out(arm, other, bar)),
+            };
+        }
         if front.contains(arm) {
             let against = |other: usize| gauge.proves_undominated(problem, shown, arm, other, bar);
             // The rival is most likely the one that it fails against.
@@ -333,7 +361,8 @@ impl Claims {
         let entry = |arm: usize| {
             let on_front = front.contains(arm);
             let outlook = Outlook::plain(model);
-            let Found { claim, rival, .. } = claim_about(&self.gauge, problem, outlook, front, arm, self.search(arm));
+            let Found { claim, rival, .. } =
+                claim_about(&self.gauge, self.limits.as_deref(), problem, outlook, front, arm, self.search(arm));
             Entry { claim, rival, on_front, bar: bars.of(&self.gauge, arm, on_front) }
         };
         let entries: Vec<Entry> = (0..problem.arm_count()).map(entry).collect();
@@ -348,7 +377,7 @@ impl Claims {
         let outlook = self.gauge.outlook(seasons.all().means());
         let search = Search { runner_up: true, ..self.search(arm) };
         let Found { claim, rival, runner_up } =
-            claim_about(&self.gauge, problem, outlook, self.live.front(), arm, search);
+            claim_about(&self.gauge, self.limits.as_deref(), problem, outlook, self.live.front(), arm, search);
         (self.claims[arm], self.rivals[arm], self.runners_up[arm]) = (claim, rival, runner_up);
     }
 
@@ -360,6 +389,10 @@ impl Claims {
     /// The claim between `arm` and `other`, which is on the front.
     fn claim(&self, problem: &Problem, seasons: &Seasons, arm: usize, other: usize) -> Claim {
         let outlook = self.gauge.outlook(seasons.all().means());
+        if let Some(limits) = &self.limits {
+            let pair = Pair { gauge: &self.gauge, limits, problem, model: outlook.likely };
+            return pair.claim(arm, other, self.front().contains(arm));
+        }
         if self.front().contains(arm) {
             self.gauge.undominated(problem, outlook, arm, other)
         } else {
@@ -479,6 +512,7 @@ struct Search {
 /// it. The first among equals.
 fn claim_about(
     gauge: &Gauge,
+    limits: Option<&LimitGauge>,
     problem: &Problem,
     outlook: Outlook<'_>,
     front: &Front,
@@ -489,6 +523,10 @@ fn claim_about(
     let on_front = front.contains(arm);
     if gauge.has_settled(arm, on_front) {
         return nobody;
+    }
+    if let Some(limits) = limits {
+        let pair = Pair { gauge, limits, problem, model: outlook.likely };
+        return pair.found(arm, rivals(problem, front, arm), on_front);
     }
     let others = || rivals(problem, front, arm);
     let Some(first) = others().find(|&other| other == search.likely).or_else(|| others().next()) else { return nobody };
@@ -530,7 +568,7 @@ pub(crate) fn done(problem: &Problem, tally: &Tally, certified: &Certified, fron
     let search = Search { likely: usize::MAX, runner_up: false };
     for arm in 0..problem.arm_count() {
         let bar = bars.of(&gauge, arm, front.contains(arm));
-        let claim = claim_about(&gauge, problem, Outlook::plain(tally.means()), front, arm, search).claim;
+        let claim = claim_about(&gauge, None, problem, Outlook::plain(tally.means()), front, arm, search).claim;
         least = least.min(claim.fraction(bar));
         if !(least >= part) {
             return None;

@@ -203,3 +203,72 @@ proptest! {
         follow(Past { arms, objectives, exact, kinds, margin, lesson, settled, steps })?;
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    /// With limits: what is kept is what is found afresh, and all that is proved is proved by all pairs.
+    #[test]
+    fn what_is_kept_with_limits_is_what_there_is(
+        k in 1usize..6,
+        margin in prop::sample::select(&[0.0, 0.5][..]),
+        noise in prop::sample::select(&[Noise::Variance(1.0), Noise::Bernoulli, Noise::Exact][..]),
+        steps in prop::collection::vec((0usize..6, 1usize..30, prop::collection::vec(-3i32..4, 3)), 1..25),
+    ) {
+        let objectives = vec![
+            Objective::new("x", Goal::Max, Noise::Variance(1.0)).with_margin(Margin::Absolute(margin)).with_at_least(-0.5),
+            Objective::new("y", Goal::Min, Noise::Variance(1.0)).with_margin(Margin::Absolute(margin)),
+            Objective::limited("c", noise).with_at_most(0.5),
+        ];
+        let problem = Problem::new(objectives, (0..k).map(|arm| Arm::named(format!("arm {arm}"))).collect()).unwrap();
+        let certified = Certified::new(0.1).unwrap();
+        let mut seasons = Seasons::from(Tally::new(&problem));
+        let limited = |arm: usize, value: i32| match noise {
+            Noise::Exact => (arm % 2) as f64,
+            _ => f64::from(u8::from(value > 0)),
+        };
+        let add = |seasons: &mut Seasons, arm: usize, values: &[i32]| {
+            let values = [f64::from(values[0]) / 2.0, f64::from(values[1]) / 2.0, limited(arm, values[2])];
+            seasons.add(&problem, arm, &values).unwrap();
+        };
+        (0..k).for_each(|arm| add(&mut seasons, arm, &[arm as i32 % 3, arm as i32 % 2, 0]));
+        let mut claims = Claims::new(&problem, &seasons, certified);
+        for (arm, times, values) in steps {
+            let arm = arm % k;
+            for _ in 0..times {
+                add(&mut seasons, arm, &values);
+                claims.follow(&problem, &seasons, arm);
+            }
+            let front = Front::of(seasons.all().means());
+            prop_assert_eq!(claims.front(), &front);
+            let progress = claims.progress(&problem, &seasons);
+            let mut afresh = Claims::new(&problem, &seasons, certified);
+            prop_assert_eq!(progress, afresh.progress(&problem, &seasons));
+            prop_assert_eq!(claims.last(), afresh.last());
+            prop_assert_eq!(claims.served(&problem, |_| 0.0), afresh.served(&problem, |_| 0.0));
+            if progress.fraction >= CLOSE {
+                let (gauge, means) = (Gauge::new(&problem, &seasons), seasons.all().means());
+                let limits = LimitGauge::new(&problem, seasons.all()).unwrap();
+                let bars = certified.bars(&problem, &gauge, &front);
+                let out = bars.of(&gauge, 0, false);
+                let proved = |arm: usize| {
+                    let bar = bars.of(&gauge, arm, front.contains(arm));
+                    let kept = |arm| limits.proof_kept(&problem, means, arm, Care::Full);
+                    let broken = |arm| limits.proof_broken(&problem, means, arm, Care::Full);
+                    let everybody = margin > 0.0 && front.contains(arm);
+                    let mut others = (0..k).filter(|&other| other != arm && (everybody || front.contains(other)));
+                    if front.contains(arm) {
+                        kept(arm) >= bar && others.all(|other| {
+                            gauge.proof_undominated(&problem, means, arm, other, Care::Full) >= bar || everybody && broken(other) >= out
+                        })
+                    } else {
+                        broken(arm) >= bar || others.any(|other| {
+                            gauge.proof_dominated(&problem, means, arm, other, Care::Full) >= bar && kept(other) >= bar
+                        })
+                    }
+                };
+                prop_assert_eq!(progress.suffices(), (0..k).all(proved));
+            }
+        }
+    }
+}

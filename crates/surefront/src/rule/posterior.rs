@@ -49,6 +49,7 @@ impl Draw {
                 });
             }
             draw_quantiles(model, problem, tally, round.rng);
+            draw_limited(model, problem, tally, round.rng);
             self.front.recompute(model);
             return (model, &self.front);
         }
@@ -79,8 +80,27 @@ impl Draw {
             });
         }
         draw_quantiles(model, round.problem, round.tally, round.rng);
+        draw_limited(model, round.problem, round.tally, round.rng);
         self.front.recompute(model);
         (model, &self.front)
+    }
+}
+
+/// What is only limited.
+fn draw_limited(model: &mut Model, problem: &Problem, tally: &Tally, rng: &mut impl Rng) {
+    let Some(gate) = problem.gate() else { return };
+    for &j in &gate.layout().idle {
+        let goal = problem.objectives()[j].goal;
+        for arm in 0..model.arm_count() {
+            let (n, precision) = (tally.counts()[arm], problem.precision_in(arm, j));
+            let mean = tally.means().mean_in(arm, j);
+            let drawn = match problem.family(j) {
+                _ if precision == f64::INFINITY => mean,
+                Family::Gaussian => mean + rng.sample::<f64, _>(StandardNormal) / (n * precision).sqrt(),
+                family => oriented(goal, drawn(family, oriented(goal, mean), n, rng)),
+            };
+            model.set_idle(arm, j, drawn);
+        }
     }
 }
 

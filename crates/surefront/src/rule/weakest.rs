@@ -54,6 +54,10 @@ impl SamplingRule for Weakest {
         };
         // Where nothing is in doubt, the least known arm.
         let Some(weakest) = weakest else { return round.least_allocated() };
+        // What is claimed of an arm's limits takes observations of that arm alone.
+        if weakest.claim.limit().is_some() {
+            return weakest.rival;
+        }
         let share = match weakest.by {
             By::Glance => {
                 let named = if weakest.on_front { weakest.arm } else { weakest.rival };

@@ -199,10 +199,8 @@ impl Simulation {
         {
             coupling.correlate(values);
         }
-        let means = self.truth.row(arm).iter().zip(self.actual.precision(arm));
-        for (j, ((value, (mean, precision)), objective)) in
-            values.iter_mut().zip(means).zip(self.problem.objectives()).enumerate()
-        {
+        for (j, (value, objective)) in values.iter_mut().zip(self.problem.objectives()).enumerate() {
+            let (mean, precision) = (&self.truth.mean_in(arm, j), &self.actual.precision_in(arm, j));
             if let Some(quantile) = objective.statistic.quantile() {
                 let deviation = self.actual.noise(arm, j).variance().unwrap_or(1.0).sqrt();
                 *value = oriented(objective.goal, *mean) + deviation * (*value - self.law.quantile(quantile));

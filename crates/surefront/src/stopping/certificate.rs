@@ -7,7 +7,7 @@ use super::{Caveat, Progress};
 pub enum Standing {
     /// On the front.
     In,
-    /// Off the front: dominated.
+    /// Off the front: dominated, or beyond a limit.
     Out,
     /// It takes no part in the study: see [`Study::leave_out`](crate::Study::leave_out).
     LeftOut,
@@ -22,11 +22,14 @@ pub struct Certificate {
     /// Whether the evidence for that suffices: the standing is as strong as the stop's [`Promise`](super::Promise).
     pub certain: bool,
     /// For an arm that is out: the arm that dominates it most surely. For one that is in: the arm that comes closest to dominating
-    /// it. `None` if there is no other arm.
+    /// it. `None` if there is no other arm, or a limit decides.
     pub rival: Option<usize>,
     /// For an arm that is out: the objective in which the rival's lead is least sure. For one that is in: the objectives in which
     /// it is better than the rival.
     pub objectives: Vec<usize>,
+    /// The objective of the limit that decides, where one does: for an arm that is out, the limit that it breaks most surely; for one that is in, the limit that it comes closest to
+    /// breaking, closer than any other arm comes to dominating it.
+    pub limit: Option<usize>,
     /// The evidence for the standing, never negative; infinite if nothing can change it. For a certified stop, the logarithm of the
     /// martingale that proves it: exactly where it may suffice, about where it is too little.
     pub evidence: f64,
@@ -37,7 +40,15 @@ pub struct Certificate {
 impl Certificate {
     /// Of an arm before all have been measured.
     pub fn unknown(threshold: f64) -> Self {
-        Certificate { standing: None, certain: false, rival: None, objectives: Vec::new(), evidence: 0.0, threshold }
+        Certificate {
+            standing: None,
+            certain: false,
+            rival: None,
+            objectives: Vec::new(),
+            limit: None,
+            evidence: 0.0,
+            threshold,
+        }
     }
 
     /// Of an arm that takes no part.

@@ -8,7 +8,7 @@ use crate::problem::Problem;
 use crate::risk::{DeltaError, Risk};
 use crate::spread::Spread;
 use crate::tally::Tally;
-use crate::transport::{Closest, Piece};
+use crate::transport::{Closest, Piece, Tolls};
 
 /// Stop once the evidence reaches β(t, δ) = ln(ln(1 + t) / δ) (paper, Section 4).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -72,9 +72,13 @@ impl StoppingRule for Stylized {
         let threshold = self.threshold(situation.tally().total() as f64);
         (0..situation.problem.arm_count())
             .map(|arm| {
+                let (mut limit, tolls) = (None, Tolls::new(&situation.question()));
                 let (standing, evidence, rival, objectives) = if situation.front.contains(arm) {
-                    let rival = situation.closest_to_covering(arm);
-                    let evidence = rival.map_or(f64::INFINITY, |rival| rival.1);
+                    let mut rival = situation.closest_to_covering(arm);
+                    let mut evidence = rival.map_or(f64::INFINITY, |rival| rival.1);
+                    if let Some(exit) = tolls.map(|tolls| tolls.exit(arm)).filter(|exit| exit.cost < evidence) {
+                        (rival, evidence, limit) = (None, exit.cost, Some(exit.objective));
+                    }
                     let ahead = rival.map_or_else(Vec::new, |rival| situation.ahead(arm, rival.0));
                     (Standing::In, evidence, rival.map(|rival| rival.0), ahead)
                 } else {
@@ -82,11 +86,13 @@ impl StoppingRule for Stylized {
                     let closest =
                         situation.oracle.closest_in(&question, Piece::Add { arm }).expect("it is off the front");
                     let evidence = closest.map_or(f64::INFINITY, |closest| closest.cost);
-                    let (rival, narrowest) = situation.surest_dominator(arm);
-                    (Standing::Out, evidence, Some(rival), vec![narrowest])
+                    limit = tolls.and_then(|tolls| tolls.most_broken(arm)).map(|toll| toll.objective);
+                    let dominator = limit.is_none().then(|| situation.surest_dominator(arm));
+                    let objectives = dominator.iter().map(|dominator| dominator.1).collect();
+                    (Standing::Out, evidence, dominator.map(|dominator| dominator.0), objectives)
                 };
                 let certain = evidence >= threshold;
-                Certificate { standing: Some(standing), certain, rival, objectives, evidence, threshold }
+                Certificate { standing: Some(standing), certain, rival, objectives, limit, evidence, threshold }
             })
             .collect()
     }

@@ -188,7 +188,7 @@ impl Ring {
     /// How often every arm is observed before the rule decides. Of a single one there is nothing to decide.
     fn first_looks(&self) -> u64 {
         let unknown = self.problem.has_unknown_noise() || self.problem.has_quantiles();
-        if unknown && self.problem.arm_count() > 1 { FIRST_LOOKS as u64 } else { 1 }
+        if unknown && (self.problem.arm_count() > 1 || self.problem.has_limits()) { FIRST_LOOKS as u64 } else { 1 }
     }
 
     fn least_allocated(&self) -> usize {
@@ -239,9 +239,9 @@ impl Ring {
                 self.estimates = Some(OwnEstimates::new(&mut self.problem, self.record.tally(), stopping));
             }
             // Estimated variances change with every observation, and what sleeps behind a bound would not notice. Nobody sleeps where readings
-            // are correlated.
+            // are correlated, or where there are limits.
             let changes = self.problem.has_unknown_noise() || self.problem.estimates_correlation();
-            let eager = changes || self.problem.coupling().is_some();
+            let eager = changes || self.problem.coupling().is_some() || self.problem.has_limits();
             let evaluation = if eager { Evaluation::Eager } else { *evaluation };
             let needs = [rule.needs(), stopping.needs()];
             self.watch = Some(Watch::new(&self.problem, self.record.seasons(), needs, evaluation, stopping));

@@ -63,10 +63,13 @@ impl Settings {
     /// The cost of the closest alternative is one of means, and so is what rests on it. Rules that are as published know nothing of costs.
     ///
     /// # Errors
-    /// When rule or stop rests on it and a quantile is compared, or when the rule does not heed that measurements cost differently.
+    /// When rule or stop rests on it and a quantile is compared, or when the rule does not heed that measurements cost differently, or that there are limits.
     pub fn suit(&self, problem: &Problem) -> Result<(), StudyError> {
         if problem.has_costs() && matches!(self.rule.kind(), Some(RuleKind::TrackAndStop | RuleKind::Ape)) {
             return Err(StudyError::RuleForOneCost { rule: self.rule.name() });
+        }
+        if problem.has_limits() && self.rule.kind() == Some(RuleKind::Ape) {
+            return Err(StudyError::RuleForNoLimits { rule: self.rule.name() });
         }
         let Some(objective) = problem.objectives().iter().find(|objective| !objective.statistic.is_mean()) else {
             return Ok(());

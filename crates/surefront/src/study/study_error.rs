@@ -50,6 +50,12 @@ pub enum StudyError {
         /// The rule's name.
         rule: &'static str,
     },
+    /// The rule knows of no limits.
+    #[error("the rule \"{rule}\" knows of no limits: use \"dual\" or \"weakest\", or leave out the limits")]
+    RuleForNoLimits {
+        /// The rule's name.
+        rule: &'static str,
+    },
     /// A cost that is none.
     #[error("the cost of arm number {number} is {value}: it must be above 0")]
     BadCost {

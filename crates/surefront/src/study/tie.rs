@@ -51,11 +51,13 @@ impl Ring {
     fn contenders(&self) -> Option<(usize, usize, usize)> {
         let watch = self.watch.as_ref()?;
         if let Some((_, Some(weakest))) = watch.claims() {
-            return (weakest.rival != usize::MAX).then_some((weakest.arm, weakest.rival, weakest.claim.objective));
+            let between = weakest.rival != usize::MAX && weakest.claim.limit().is_none();
+            return between.then_some((weakest.arm, weakest.rival, weakest.claim.objective));
         }
         let tally = self.record.tally();
         let question = Question::unchecked(&self.problem, tally.means(), watch.front(), tally.counts());
-        watch.closest().map(|closest| hardest(&question, closest))
+        // An arm and its limit are no two arms.
+        watch.closest().map(|closest| hardest(&question, closest)).filter(|(arm, rival, _)| arm != rival)
     }
 
     /// The least margins that would settle two arms now: in one objective if that will do, or else in all.
@@ -63,8 +65,9 @@ impl Ring {
         if self.problem.arm_count() > MOST_ARMS || self.problem.has_margins() {
             return Vec::new();
         }
-        let all: Vec<usize> = (0..self.problem.objective_count()).collect();
-        let spreads: Vec<f64> = all.iter().map(|&j| self.spread_between(arms, j)).collect();
+        let objectives = 0..self.problem.objective_count();
+        let spreads: Vec<f64> = objectives.clone().map(|j| self.spread_between(arms, j)).collect();
+        let all: Vec<usize> = objectives.filter(|&j| !self.problem.objectives()[j].is_only_limited()).collect();
         for objectives in [&[objective][..], &all] {
             let margins = |size: f64| -> Vec<(usize, f64)> {
                 objectives.iter().map(|&j| (j, rounded_up(size * spreads[j]))).collect()

@@ -115,6 +115,15 @@ impl AddPiece {
     }
 }
 
+/// Whether an arm of the front, as it counts if it is named, keeps another off it. Equal arms are on the front together: one that breaks a limit may be the equal, without any noise,
+/// of one that does not.
+pub(crate) fn is_in_the_way(question: &Question<'_>, own: Side, other: Side) -> bool {
+    covers(other.mean, own.mean)
+        && (question.problem().has_margins()
+            || other.mean != own.mean
+            || other.against(own).any(|contrast| contrast.is_movable()))
+}
+
 /// A lower bound on the cost of adding `arm`, that of the dearest single arm of `front` to get past, and this arm. Infinite if there
 /// is no way past it. The search ends with the first that is `enough`. Much cheaper than to set the piece up.
 #[inline]

@@ -196,7 +196,7 @@ impl Branch {
         }
         let (d, p) = (self.room.0.max(d), self.room.1.max(p));
         self.room = (d, p);
-        let levels = LEVELS.min(p).min(MOST_RUNGS / (d * p)) + 1;
+        let levels = LEVELS.min(p).min(MOST_RUNGS / (d * p).max(1)) + 1;
         self.levels.resize_with(self.levels.len().max(levels), Level::new);
         for level in &mut self.levels {
             level.reserve(d, p);

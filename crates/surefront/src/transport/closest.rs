@@ -2,8 +2,10 @@
 
 use thiserror::Error;
 
+use super::add::is_in_the_way;
 use super::make_room;
 use crate::front::covers;
+use crate::limit::{POST, behind_post};
 use crate::model::Model;
 use crate::question::Question;
 
@@ -23,6 +25,11 @@ pub enum Piece {
         /// That arm.
         arm: usize,
     },
+    /// An arm of the front comes to break one of its limits.
+    Infeasible {
+        /// That arm.
+        arm: usize,
+    },
 }
 
 /// A piece that does not belong to the question: there is no such arm, or it is on the other side of the front.
@@ -39,15 +46,15 @@ impl Piece {
     /// The arm that leaves or enters the front.
     pub fn arm(self) -> usize {
         match self {
-            Piece::Remove { arm, .. } | Piece::Add { arm } => arm,
+            Piece::Remove { arm, .. } | Piece::Add { arm } | Piece::Infeasible { arm } => arm,
         }
     }
 
-    /// The arm that covers the one that leaves; `None` where an arm enters.
+    /// The arm that covers the one that leaves; `None` where an arm enters, or leaves by itself.
     pub fn through(self) -> Option<usize> {
         match self {
             Piece::Remove { through, .. } => Some(through),
-            Piece::Add { .. } => None,
+            Piece::Add { .. } | Piece::Infeasible { .. } => None,
         }
     }
 
@@ -60,6 +67,7 @@ impl Piece {
                 front.contains(arm) && may_cover && arm != through
             }
             Piece::Add { arm } => arm < arms && !front.contains(arm),
+            Piece::Infeasible { arm } => front.contains(arm) && question.problem().has_limits(),
         };
         if fits { Ok(()) } else { Err(PieceError { piece: self }) }
     }
@@ -77,6 +85,8 @@ pub struct Closest {
     pub(super) gradient: Vec<f64>,
     pub(super) rows: Vec<f64>,
     pub(super) shift: Vec<f64>,
+    /// Of what is only limited: which of the arms moves in which objective, and where to.
+    pub(super) readings: Vec<(usize, usize, f64)>,
 }
 
 impl Closest {
@@ -89,6 +99,7 @@ impl Closest {
             gradient: Vec::new(),
             rows: Vec::new(),
             shift: Vec::new(),
+            readings: Vec::new(),
         }
     }
 
@@ -100,6 +111,7 @@ impl Closest {
         self.gradient.clear();
         self.rows.clear();
         self.shift.clear();
+        self.readings.clear();
     }
 
     /// All moves are written: their cost.
@@ -153,6 +165,9 @@ impl Closest {
         for (&arm, row) in self.arms.iter().zip(self.rows.chunks_exact(self.d)) {
             alternative.set(arm, row);
         }
+        for &(place, objective, mean) in &self.readings {
+            alternative.set_idle(self.arms[place], objective, mean);
+        }
         alternative
     }
 }
@@ -164,13 +179,27 @@ fn changes_front(question: &Question<'_>, closest: &Closest) -> bool {
     let alternative = closest.alternative(model);
     let certain =
         |a: usize, b: usize, j: usize| problem.precision(a)[j].is_infinite() && problem.precision(b)[j].is_infinite();
+    // To break a limit is, for what is not certain, to be no further than at it; to keep it, no less than at it but for rounding.
+    let readings = |arm: usize| {
+        let (limits, gate) = (alternative.limited()?, problem.gate()?.problem());
+        let noisy = gate.precision(behind_post(arm)).iter().map(|precision| precision.is_finite());
+        Some(limits.row(behind_post(arm)).iter().zip(limits.row(POST)).zip(noisy))
+    };
+    let breaks =
+        |arm: usize| readings(arm).is_some_and(|mut all| all.any(|((x, at), noisy)| x < at || noisy && x <= at));
+    let keeps = |arm: usize| {
+        readings(arm).is_none_or(|mut all| all.all(|((x, at), _)| *x >= at - 8.0 * f64::EPSILON * (x.abs() + at.abs())))
+    };
     match closest.piece {
-        Piece::Remove { arm, through } => covers(alternative.row(through), alternative.row(arm)),
+        Piece::Infeasible { arm } => breaks(arm),
+        Piece::Add { arm } if !keeps(arm) => false,
+        Piece::Remove { arm, through } => covers(alternative.row(through), alternative.row(arm)) && keeps(through),
         Piece::Add { arm } => question.front().members().iter().all(|&k| {
             let (row, other) = (alternative.row(arm), alternative.row(k));
             // The arm moves to a rounded sum: what it passes without moving it may miss by a rounding error.
             let passed = |j: usize| row[j] >= other[j] - 4.0 * f64::EPSILON * (row[j].abs() + model.row(arm)[j].abs());
-            (0..row.len()).any(|j| if certain(arm, k, j) { row[j] > other[j] } else { passed(j) })
+            let aside = !is_in_the_way(question, question.side(arm), question.raised(k));
+            aside || breaks(k) || (0..row.len()).any(|j| if certain(arm, k, j) { row[j] > other[j] } else { passed(j) })
         }),
     }
 }

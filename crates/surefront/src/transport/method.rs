@@ -28,6 +28,12 @@ impl Method {
                 Method::Cells | Method::Sweep => Err(MethodError::Correlated),
             };
         }
+        if problem.has_limits() {
+            return match self {
+                Method::Auto | Method::Branch => Ok(Method::Branch),
+                Method::Cells | Method::Sweep => Err(MethodError::Limits),
+            };
+        }
         match self {
             Method::Auto if two && problem.is_homoscedastic() => Ok(Method::Sweep),
             Method::Auto => Ok(Method::Branch),
@@ -61,6 +67,9 @@ pub enum MethodError {
     /// `Cells` is for differences that all matter.
     #[error("the method `cells` is for objectives without margins: use `auto` or `branch`")]
     Margins,
+    /// `Cells` and `Sweep` are for objectives without limits.
+    #[error("the methods `cells` and `sweep` are for studies without limits: use `auto` or `branch`")]
+    Limits,
     /// `Cells` and `Sweep` are for independent readings.
     #[error("the methods `cells` and `sweep` are for readings that are not correlated: use `auto` or `branch`")]
     Correlated,

@@ -2,7 +2,8 @@
 //!
 //! The set of alternatives is a union of *pieces* (paper, Lemma 1): for two arms of the front, one comes to be covered by
 //! the other (*remove*); for an arm off the front, no arm of the front covers it any more (*add*). Each piece's minimum
-//! is found exactly, and the oracle returns the least of them, with its gradient in the weights.
+//! is found exactly, and the oracle returns the least of them, with its gradient in the weights. Where there are limits, an arm of the front may also break
+//! one (*infeasible*).
 
 mod add;
 mod branch;
@@ -10,6 +11,7 @@ mod cells;
 mod closest;
 mod coupled;
 mod lazy;
+mod limited;
 mod method;
 mod pair;
 mod removals;
@@ -23,9 +25,13 @@ mod tests_of_correlation;
 #[cfg(test)]
 mod tests_of_kinds;
 #[cfg(test)]
+mod tests_of_limits;
+#[cfg(test)]
 mod tests_of_margins;
+mod toll;
 
 use self::add::AddPiece;
+pub(crate) use self::add::is_in_the_way;
 use self::branch::Branch;
 use self::cells::Cells;
 use self::closest::better;
@@ -33,10 +39,12 @@ pub use self::closest::{Closest, Piece, PieceError};
 pub(crate) use self::coupled::Basin;
 use self::coupled::Coupled;
 pub(crate) use self::lazy::LazyOracle;
+use self::limited::Limited;
 pub use self::method::{Method, MethodError};
 use self::pair::Pair;
 pub(crate) use self::remove::{lead, removal_cost};
 use self::sweep::Sweep;
+pub(crate) use self::toll::Tolls;
 use crate::front::{Front, covers};
 use crate::law::{Law, Laws, with_laws};
 use crate::margin::Raise;
@@ -98,6 +106,7 @@ pub struct Oracle {
     pair: Pair,
     sweep: Sweep,
     coupled: Coupled,
+    limited: Limited,
     /// The arms, objectives and front arms there is room for.
     room: (usize, usize, usize),
     keys: Vec<(i64, usize)>,
@@ -130,6 +139,7 @@ impl Oracle {
             pair: Pair::default(),
             sweep: Sweep::default(),
             coupled: Coupled::default(),
+            limited: Limited::default(),
             room: (0, 0, 0),
             keys: Vec::new(),
             sorted: Vec::new(),
@@ -164,6 +174,9 @@ impl Oracle {
     pub fn closest(&mut self, question: &Question<'_>) -> Option<&Closest> {
         if let Some(coupling) = question.problem().coupling() {
             return self.closest_coupled(coupling, question);
+        }
+        if question.problem().has_limits() {
+            return self.closest_limited(question);
         }
         with_laws!(question.problem(), laws => self.closest_by(laws, question))
     }
@@ -215,6 +228,9 @@ impl Oracle {
         if let Some(coupling) = question.problem().coupling() {
             return Ok(self.closest_in_coupled(coupling, question, piece));
         }
+        if question.problem().has_limits() {
+            return Ok(self.closest_in_limited(question, piece));
+        }
         Ok(with_laws!(question.problem(), laws => self.closest_in_by(laws, question, piece)))
     }
 
@@ -223,6 +239,7 @@ impl Oracle {
         let cost = match piece {
             Piece::Remove { arm, through } => removal_cost(question, arm, through),
             Piece::Add { arm } => self.solve(laws, question, arm, f64::INFINITY).unwrap_or(f64::INFINITY),
+            Piece::Infeasible { .. } => f64::INFINITY,
         };
         if cost == f64::INFINITY {
             return None;
@@ -235,6 +252,9 @@ impl Oracle {
     pub(crate) fn each_below(&mut self, question: &Question<'_>, below: f64, visit: impl FnMut(&Closest)) {
         if let Some(coupling) = question.problem().coupling() {
             return self.each_below_coupled(coupling, question, below, visit);
+        }
+        if question.problem().has_limits() {
+            return self.each_below_limited(question, below, visit);
         }
         with_laws!(question.problem(), laws => self.each_below_by(laws, question, below, visit));
     }
@@ -264,10 +284,10 @@ impl Oracle {
     /// twice.
     pub(crate) fn cheapest_by_arm(&mut self, question: &Question<'_>, mut visit: impl FnMut(&Closest)) {
         let mut cheapest = vec![None; question.model().arm_count()];
-        let Some(coupling) = question.problem().coupling() else {
+        if question.problem().coupling().is_none() && !question.problem().has_limits() {
             return with_laws!(question.problem(), laws => self.cheapest_by_arm_by(laws, question, visit));
-        };
-        self.each_below_coupled(coupling, question, f64::INFINITY, |closest| {
+        }
+        self.each_below(question, f64::INFINITY, |closest| {
             for arm in [Some(closest.piece.arm()), closest.piece.through()].into_iter().flatten() {
                 if cheapest[arm].as_ref().is_none_or(|known: &Closest| closest.cost < known.cost) {
                     cheapest[arm] = Some(closest.clone());
@@ -526,6 +546,7 @@ impl Oracle {
                     }
                 }
             }
+            Piece::Infeasible { .. } => unreachable!("without limits there is no such piece"),
         }
         best.settle(question);
     }

@@ -3,9 +3,10 @@
 //! In every objective where the arm is ahead, both move to their weighted mean; elsewhere nothing moves.
 
 use super::coupled::Meeting;
+use super::toll::Tolls;
 use crate::law::{Law, Laws, with_laws};
 use crate::question::Question;
-use crate::side::Side;
+use crate::side::{Contrast, Side};
 
 /// The least cost of a model in which the second arm covers the first, and of one in which the first covers the second; infinite
 /// if there is none.
@@ -31,13 +32,40 @@ pub(crate) fn cost(laws: impl Laws, one: Side, two: Side) -> f64 {
     costs(laws, one, two).0
 }
 
-/// The cost of the closest model in which `through` covers `arm`, by more than the margins; infinite if there is none.
+/// The cost of the closest model in which `through` keeps its limits and covers `arm`, by more than the margins; infinite if there is none.
 pub(crate) fn removal_cost(question: &Question<'_>, arm: usize, through: usize) -> f64 {
     let (one, two) = (question.raised(arm), question.side(through));
     if let Some(coupling) = question.problem().coupling() {
         return Meeting::default().cost(coupling, one, two);
     }
+    if let Some(tolls) = Tolls::new(question) {
+        return with_laws!(question.problem(), laws => removal(laws, question, tolls, arm, through));
+    }
     with_laws!(question.problem(), laws => cost(laws, one, two))
+}
+
+/// The same by the laws of the objectives and the limits of the arms.
+pub(super) fn removal(laws: impl Laws, question: &Question<'_>, tolls: Tolls<'_>, arm: usize, through: usize) -> f64 {
+    let (one, two) = (question.raised(arm), question.side(through));
+    if tolls.is_kept(through) {
+        return cost(laws, one, two);
+    }
+    let mut by = vec![0.0; one.mean.len()];
+    tolls.bounds(through).for_each(|(j, bound)| by[j] = bound);
+    let entry: f64 = tolls.entries(through).map(|toll| toll.cost).sum();
+    let objectives = one.against(two).enumerate().map(|(j, contrast)| {
+        let Contrast { gap, one: ahead, two: behind } = contrast;
+        let law = laws.law(j, two.mean);
+        let meets = (1.0 - contrast.share()) * gap;
+        if gap > 0.0 && meets >= by[j] {
+            contrast.cost_by(laws.law(j, one.mean))
+        } else if by[j] > 0.0 {
+            law.price(behind, 0.0, by[j]) + law.price(ahead, gap, (by[j] - gap).min(0.0))
+        } else {
+            0.0
+        }
+    });
+    entry + objectives.sum::<f64>()
 }
 
 /// The cost of the closest model in which `ahead`, which is named, is no longer ahead of `behind` in one objective; zero where it is not.

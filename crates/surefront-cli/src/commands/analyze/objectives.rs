@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use surefront::{Goal, Margin, Noise, Objective, Statistic};
+use surefront::{Goal, Limits, Margin, Noise, Objective, Role, Statistic};
 
-use crate::args::{AnalyzeArgs, KnownRange, ObjectivesError};
+use crate::args::{AnalyzeArgs, KnownLimit, KnownRange, ObjectivesError};
 use surefront_study::words::suggestion::advice;
 
-/// The objectives: those of `--max`, then those of `--min`, as they were typed; and the places of those of whose noise nothing was said.
+/// The objectives: those of `--max`, then those of `--min`, then the constraints, as they were typed; and the places of those of whose noise nothing was said.
 pub fn objectives(args: &AnalyzeArgs) -> Result<(Vec<Objective>, Vec<usize>), ObjectivesError> {
     let variances: Vec<String> = args.variance.iter().map(|known| known.objective.clone()).collect();
     let statistics: Vec<String> = args.statistic.iter().map(|known| known.objective.clone()).collect();
@@ -15,9 +15,12 @@ pub fn objectives(args: &AnalyzeArgs) -> Result<(Vec<Objective>, Vec<usize>), Ob
     let ranges: Vec<String> = args.range.iter().map(|known| known.objective.clone()).collect();
     let units: Vec<String> = args.unit.iter().map(|known| known.objective.clone()).collect();
     let margins: Vec<String> = args.margin.iter().map(|known| known.objective.clone()).collect();
+    let least: Vec<String> = args.at_least.iter().map(|known| known.objective.clone()).collect();
+    let most: Vec<String> = args.at_most.iter().map(|known| known.objective.clone()).collect();
     let options = [
         ("--max", &args.max),
         ("--min", &args.min),
+        ("--constraint", &args.constraint),
         ("--exact", &args.exact),
         ("--variance", &variances),
         ("--statistic", &statistics),
@@ -25,6 +28,8 @@ pub fn objectives(args: &AnalyzeArgs) -> Result<(Vec<Objective>, Vec<usize>), Ob
         ("--range", &ranges),
         ("--unit", &units),
         ("--margin", &margins),
+        ("--at-least", &least),
+        ("--at-most", &most),
     ];
     for (option, names) in options {
         let mut seen = HashSet::new();
@@ -64,8 +69,11 @@ pub fn objectives(args: &AnalyzeArgs) -> Result<(Vec<Objective>, Vec<usize>), Ob
     if let Some(name) = statistics.iter().filter(|name| is_quantile(name)).find(of_law) {
         return Err(ObjectivesError::LawWithStatistic(name.clone()));
     }
-    let known = args.max.iter().chain(&args.min).map(String::as_str);
-    for (option, names) in &options[2..] {
+    if let Some(name) = args.constraint.iter().find(|name| args.max.contains(name) || args.min.contains(name)) {
+        return Err(ObjectivesError::ConstraintAndGoal(name.clone()));
+    }
+    let known = args.max.iter().chain(&args.min).chain(&args.constraint).map(String::as_str);
+    for (option, names) in &options[3..] {
         if let Some(name) = names.iter().find(|name| !known.clone().any(|known| known == *name)) {
             let (name, advice) = (name.clone(), advice(name, known));
             return Err(ObjectivesError::NotAnObjective { option, name, advice });
@@ -94,8 +102,18 @@ pub fn objectives(args: &AnalyzeArgs) -> Result<(Vec<Objective>, Vec<usize>), Ob
     let objective = |(name, goal): (&String, Goal)| {
         Objective::new(name.clone(), goal, noise(name)).with_statistic(statistic(name)).with_margin(margin(name))
     };
-    let objectives: Vec<Objective> = goals.map(objective).collect();
-    let is_open = |objective: &Objective| options[2..].iter().all(|(_, names)| !names.contains(&objective.name));
+    let limit =
+        |all: &[KnownLimit], name: &String| all.iter().find(|known| known.objective == *name).map(|known| known.value);
+    let limits = |name: &String| Limits { at_least: limit(&args.at_least, name), at_most: limit(&args.at_most, name) };
+    let constraints = args.constraint.iter().map(|name| objective((name, Goal::Min)));
+    let mut objectives: Vec<Objective> = goals.map(objective).chain(constraints).collect();
+    for objective in &mut objectives {
+        objective.limits = limits(&objective.name);
+        if args.constraint.contains(&objective.name) {
+            objective.role = Role::Limited;
+        }
+    }
+    let is_open = |objective: &Objective| options[3..].iter().all(|(_, names)| !names.contains(&objective.name));
     let open = objectives.iter().enumerate().filter(|(_, objective)| is_open(objective)).map(|(place, _)| place);
     let open = open.collect();
     Ok((objectives, open))

@@ -79,6 +79,9 @@ fn front(study: &Study, assessment: &Assessment) -> String {
         let mark = if assessment.arms[arm].certain { " ✓" } else { "" };
         format!("\"{}\"{mark}", plain(&study.problem().arms()[arm].name))
     };
+    if verdict.front.is_empty() {
+        return "no arm keeps the limits".to_owned();
+    }
     verdict.front.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 

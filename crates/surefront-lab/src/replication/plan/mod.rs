@@ -5,8 +5,10 @@ mod text;
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
-use surefront::{Driver, Front, Model, Problem, Promise, StoppingKind};
+use surefront::{Driver, Front, Model, Piece, Problem, Promise, StoppingKind};
 use surefront_study::answer::{ArmName, assumptions};
+use surefront_study::words::number::short;
+use surefront_study::words::plain::plain;
 
 use super::bracket::Bracket;
 use super::choice::{Choice, distinct_rules};
@@ -142,11 +144,17 @@ pub enum DriverKind {
     Remove,
     /// The arm might come onto the front.
     Add,
+    /// The arm might break a limit, and so leave the front.
+    Infeasible,
 }
 
 impl DriverKind {
     fn of(driver: &Driver) -> Self {
-        if driver.piece.through().is_some() { DriverKind::Remove } else { DriverKind::Add }
+        match driver.piece {
+            Piece::Remove { .. } => DriverKind::Remove,
+            Piece::Infeasible { .. } => DriverKind::Infeasible,
+            _ => DriverKind::Add,
+        }
     }
 }
 
@@ -159,6 +167,9 @@ pub struct DriverFindings {
     pub arm: ArmName,
     /// The arm it has to be told from.
     pub rival: ArmName,
+    /// The limit that the arm has to be told from, where it is one; the rival is then the arm itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<f64>,
     /// Where telling them apart takes most.
     pub objective: ArmName,
     /// Of all samples, or of what they cost, at the best allocation.
@@ -171,6 +182,16 @@ pub struct DriverFindings {
     pub t_star_if_doubled: Option<f64>,
     /// A margin in the objective, about as large as the difference, and what would change with it; `None` where there cannot be one, or nothing can be said.
     pub with_margin: Option<MarginFindings>,
+}
+
+impl DriverFindings {
+    /// What the arm has to be told from, in words.
+    pub fn told_from(&self) -> String {
+        match self.limit {
+            Some(limit) => format!("its limit of {}", short(limit)),
+            None => format!("\"{}\"", plain(&self.rival.name)),
+        }
+    }
 }
 
 /// What a margin would change.
@@ -252,6 +273,7 @@ impl<'a> Planner<'a> {
             kind: DriverKind::of(driver),
             arm: arm(driver.arm),
             rival: arm(driver.rival),
+            limit: driver.limit,
             objective: objective(driver.objective),
             share: driver.share,
             difference: driver.difference,

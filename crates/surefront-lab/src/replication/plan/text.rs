@@ -153,10 +153,10 @@ impl Plan {
         for driver in &self.drivers {
             let _ = write!(
                 text,
-                "  {:>4}  telling \"{}\" from \"{}\" in \"{}\" (difference {}, sd {})",
+                "  {:>4}  telling \"{}\" from {} in \"{}\" (difference {}, sd {})",
                 percent(driver.share),
                 plain(&driver.arm.name),
-                plain(&driver.rival.name),
+                driver.told_from(),
                 plain(&driver.objective.name),
                 significant(driver.difference, 3),
                 significant(driver.sd, 3),

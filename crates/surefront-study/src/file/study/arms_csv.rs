@@ -111,7 +111,7 @@ fn parse(
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use surefront::{Goal, Margin, Noise, Statistic};
+    use surefront::{Goal, Limits, Margin, Noise, Role, Statistic};
 
     use super::*;
 
@@ -128,8 +128,8 @@ mod tests {
             ],
         ) {
             let entry = |name: &str| ObjectiveEntry {
-                name: name.to_owned(), goal: Goal::Max, noise: Some(Noise::Exact), open: false, statistic: Statistic::Mean, margin: Margin::NONE,
-                measure: None, unit: None, line: 1,
+                name: name.to_owned(), goal: Goal::Max, noise: Some(Noise::Exact), open: false, statistic: Statistic::Mean, margin: Margin::NONE, limits: Limits::default(), role: Role::Optimised,
+                measure: None, sum: None, unit: None, line: 1,
             };
             let bytes = [header.as_bytes(), &body].concat();
             let arms = SourceText::new(Path::new("arms.csv"), bytes)

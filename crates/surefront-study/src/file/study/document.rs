@@ -182,6 +182,15 @@ impl<'a> Section<'a> {
         self.table.iter().map(entry).collect()
     }
 
+    /// Every key with its finite number.
+    pub fn numbers_by_key(&self) -> Result<ByKey<f64>, InputError> {
+        let entry = |(key, value): (&Spanned<std::borrow::Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
+            let name = key.get_ref().to_string();
+            self.finite(name.clone(), value, "a number").map(|number| (name, number))
+        };
+        self.table.iter().map(entry).collect()
+    }
+
     /// Every key with its list of such texts.
     pub fn texts_by_key(&self) -> Result<ByKey<Vec<String>>, InputError> {
         const EXPECTED: &str = "a list of texts or numbers, for example [1, 6, 9]";

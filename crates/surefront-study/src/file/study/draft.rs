@@ -73,12 +73,28 @@ impl Draft {
                     ("range = [0, 1]", "with \"bounded\": no value is outside"),
                     ("statistic = \"median\"", "what is compared, if not the mean; or \"p95\""),
                     ("margin = 0.1", "differences up to this do not matter; or \"2 %\""),
+                    match goal {
+                        "max" => {
+                            ("at_least = 1.2", "an arm with less is not wanted at all; with goal \"min\", at_most")
+                        }
+                        _ => ("at_most = 200", "an arm with more is not wanted at all; with goal \"max\", at_least"),
+                    },
+                    ("of = { revenue = 1, cost = -1 }", "a weighted sum of what the command prints"),
                     ("unit = \"ms\"", "shown on screens, in figures and in reports"),
                     ("measure = \"wall_seconds\"", "or \"user_seconds\", \"max_rss_bytes\": of the command"),
                 ] {
                     line(&mut text, &format!("# {key}"), why);
                 }
             }
+        }
+        text += "\n# Measured with every observation, and not optimised: it only has to keep its limits.\n";
+        for (key, why) in [
+            ("[[constraint]]", ""),
+            ("name = \"error rate\"", ""),
+            ("noise = \"bernoulli\"", "or a variance, as for objectives"),
+            ("at_most = 0.001", "or at_least, or both"),
+        ] {
+            line(&mut text, &format!("# {key}"), why);
         }
         for (place, name) in self.arms.iter().enumerate() {
             text += "\n[[arm]]\n";
@@ -172,7 +188,8 @@ mod tests {
         let said: Vec<&str> = text
             .lines()
             .map(|line| {
-                line.strip_prefix("# ").filter(|rest| rest.contains(" = ") && !rest.contains(':')).unwrap_or(line)
+                let said = |rest: &&str| (rest.contains(" = ") && !rest.contains(':')) || *rest == "[[constraint]]";
+                line.strip_prefix("# ").filter(said).unwrap_or(line)
             })
             // These say something else of the same.
             .filter(|line| {

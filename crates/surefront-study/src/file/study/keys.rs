@@ -13,17 +13,34 @@ pub const STUDY: &[&str] = &[
     "warmup",
     "max_samples",
     "objective",
+    "constraint",
     "arm",
     "arms",
     "grid",
 ];
 
 /// Of an `[[objective]]`.
-pub const OBJECTIVE: &[&str] =
-    &["name", "goal", "variance", "noise", "range", "statistic", "margin", "measure", "unit"];
+pub const OBJECTIVE: &[&str] = &[
+    "name",
+    "goal",
+    "variance",
+    "noise",
+    "range",
+    "statistic",
+    "margin",
+    "at_least",
+    "at_most",
+    "of",
+    "measure",
+    "unit",
+];
+
+/// Of a `[[constraint]]`.
+pub const CONSTRAINT: &[&str] = &["name", "at_least", "at_most", "variance", "noise", "range", "of", "measure", "unit"];
 
 /// Of an `[[arm]]`.
 pub const ARM: &[&str] = &["name", "mean", "variance", "cost", "command", "parameters"];
 
 /// Every table with its keys, as a heading would have it.
-pub const ALL: [(&str, &[&str]); 3] = [("the study", STUDY), ("[[objective]]", OBJECTIVE), ("[[arm]]", ARM)];
+pub const ALL: [(&str, &[&str]); 4] =
+    [("the study", STUDY), ("[[objective]]", OBJECTIVE), ("[[constraint]]", CONSTRAINT), ("[[arm]]", ARM)];

@@ -22,11 +22,17 @@
 //! range = [0, 1]                   # with "bounded": no value is outside
 //! statistic = "median"             # optional: what is compared, "mean" or a quantile such as "p95", which needs no variance
 //! margin = 0.5                     # optional: differences up to this do not matter; or "2 %" of the mean
+//! at_most = 200                    # optional: an arm with more is not wanted at all; or at_least, with less
 //! measure = "wall_seconds"         # optional: measured of the command, not read from its output
 //! unit = "ms"                      # optional: what it is measured in, shown beside its name
+//! of = { revenue = 1, cost = -1 }  # optional: a weighted sum of what the command prints
+//! [[constraint]]                   # optional: measured like an objective, and only has to keep its limits
+//! name = "error rate"
+//! noise = "bernoulli"
+//! at_most = 0.001                  # or at_least, or both
 //! [[arm]]
 //! name = "BNT/BNT + m1273"
-//! mean = [10.43, 7.61, 4.72]       # needed where the truth is given
+//! mean = [10.43, 7.61, 4.72]       # needed where the truth is given: of the objectives, then of the constraints
 //! variance = [0.7, 0.8, 1.5]       # optional: this arm's own
 //! cost = 12                        # optional: what one measurement costs, 1 if left out; the total is what is kept low
 //! command = "./measure.sh m1273"   # for the shell; or a list of words, for no shell; needed where arms are measured
@@ -47,12 +53,14 @@ pub mod keys;
 mod measure;
 mod running;
 mod template;
+mod weighted_sum;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use surefront::{
-    Arm, Correlation, Family, Goal, Margin, MarginError, Model, Noise, Objective, Problem, Range, Risk, Statistic,
+    Arm, Correlation, End, Family, Goal, Limits, Margin, MarginError, Model, Noise, Objective, Problem, ProblemError,
+    Range, Risk, Role, Statistic,
 };
 
 pub use self::command::ArmCommand;
@@ -61,6 +69,7 @@ pub use self::draft::Draft;
 pub use self::measure::Measure;
 pub use self::running::{MOST_JOBS, Running};
 use self::template::Parameters;
+pub use self::weighted_sum::WeightedSum;
 use crate::file::input_error::{Fault, InputError};
 use crate::file::source_text::SourceText;
 use crate::words::plural::{counted, there_are};
@@ -95,7 +104,10 @@ struct ObjectiveEntry {
     open: bool,
     statistic: Statistic,
     margin: Margin,
+    limits: Limits,
+    role: Role,
     measure: Option<Measure>,
+    sum: Option<WeightedSum>,
     unit: Option<String>,
     line: usize,
 }
@@ -164,7 +176,7 @@ impl StudyFile {
         let source = SourceText::new(Path::new(name), text.as_bytes().to_vec())?;
         let document = document::parse(&source)?;
         let root = Section::root(&source, document.get_ref());
-        root.allow_only(&["objective"])?;
+        root.allow_only(&["objective", "constraint"])?;
         let entries = objectives(&source, &root)?;
         let open = entries.iter().enumerate().filter(|(_, entry)| entry.open).map(|(place, _)| place);
         Ok((entries.iter().map(ObjectiveEntry::objective).collect(), open.collect()))
@@ -297,6 +309,11 @@ impl StudyFile {
         self.objectives[objective].measure
     }
 
+    /// The weighted sum of what is printed that an objective is, if it is one.
+    pub fn sum(&self, objective: usize) -> Option<&WeightedSum> {
+        self.objectives[objective].sum.as_ref()
+    }
+
     /// The given means of one arm.
     pub fn means(&self, arm: usize) -> Option<&[f64]> {
         self.arms[arm].means.as_deref()
@@ -354,15 +371,24 @@ fn check_cost(place: &str, value: f64) -> Result<f64, Fault> {
 fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>, InputError> {
     let mut lines = HashMap::new();
     let mut objectives = Vec::new();
-    for section in root.sections("objective", "it as [[objective]] tables")? {
-        let (name, section) = named("objective", source, section, &mut lines)?;
-        section.allow_only(keys::OBJECTIVE)?;
+    let optimised = root.sections("objective", "it as [[objective]] tables")?;
+    if optimised.is_empty() {
+        return Err(source.fault(Fault::NoObjectives));
+    }
+    let limited = root.sections("constraint", "it as [[constraint]] tables")?;
+    let optimised = optimised.into_iter().map(|section| (Role::Optimised, section));
+    for (role, section) in optimised.chain(limited.into_iter().map(|section| (Role::Limited, section))) {
+        let (what, known) = match role {
+            Role::Optimised => ("objective", keys::OBJECTIVE),
+            Role::Limited => ("constraint", keys::CONSTRAINT),
+        };
+        let (name, section) = named(what, source, section, &mut lines)?;
+        section.allow_only(known)?;
         let place = || section.place().to_owned();
-        let goal = section.string("goal")?.ok_or_else(|| section.fault(Fault::MissingGoal { place: place() }))?;
-        let goal = match goal.value.as_str() {
-            "max" => Goal::Max,
-            "min" => Goal::Min,
-            _ => return Err(source.fault_on_line(goal.line, Fault::UnknownGoal { place: place(), value: goal.value })),
+        let goal = match role {
+            Role::Optimised => goal(source, &section)?,
+            // It says nothing.
+            Role::Limited => Goal::Min,
         };
         let kind = match section.string("noise")? {
             None => None,
@@ -442,15 +468,61 @@ fn objectives(source: &SourceText, root: &Section) -> Result<Vec<ObjectiveEntry>
             }
         });
         let measure = measure.transpose()?;
+        let sum = WeightedSum::read(&section)?;
         let unit =
             section.string("unit")?.map(|written| written.value.trim().to_owned()).filter(|unit| !unit.is_empty());
         let line = section.line;
-        objectives.push(ObjectiveEntry { name, goal, noise, open, statistic, margin, measure, unit, line });
-    }
-    if objectives.is_empty() {
-        return Err(source.fault(Fault::NoObjectives));
+        let limits = Limits::default();
+        let entry =
+            ObjectiveEntry { name, goal, noise, open, statistic, margin, limits, role, measure, sum, unit, line };
+        objectives.push(ObjectiveEntry { limits: limits_of(source, &section, &entry)?, ..entry });
     }
     Ok(objectives)
+}
+
+fn goal(source: &SourceText, section: &Section) -> Result<Goal, InputError> {
+    let place = || section.place().to_owned();
+    let goal = section.string("goal")?.ok_or_else(|| section.fault(Fault::MissingGoal { place: place() }))?;
+    match goal.value.as_str() {
+        "max" => Ok(Goal::Max),
+        "min" => Ok(Goal::Min),
+        _ => Err(source.fault_on_line(goal.line, Fault::UnknownGoal { place: place(), value: goal.value })),
+    }
+}
+
+/// What an objective must at least, and at most, be.
+fn limits_of(source: &SourceText, section: &Section, entry: &ObjectiveEntry) -> Result<Limits, InputError> {
+    let (least, most) = (section.number("at_least")?, section.number("at_most")?);
+    let objective = || entry.name.clone();
+    let refuse = |line: usize, error: ProblemError| Err(source.fault_on_line(line, error.into()));
+    let value = |written: &Option<Located<f64>>| written.as_ref().map(|written| written.value);
+    let limits = Limits { at_least: value(&least), at_most: value(&most) };
+    if entry.role == Role::Limited && limits.is_none() {
+        return Err(section.fault(ProblemError::NoLimit { objective: objective() }.into()));
+    }
+    if let (Some(least), Some(most)) = (&least, &most)
+        && least.value >= most.value
+    {
+        let error = ProblemError::NoRoom { objective: objective(), at_least: least.value, at_most: most.value };
+        return refuse(most.line, error);
+    }
+    let range = entry.noise.and_then(Noise::range);
+    for (end, Located { value, line }) in
+        [(End::Least, least), (End::Most, most)].into_iter().filter_map(|(end, at)| Some((end, at?)))
+    {
+        let is_a_mean = value.abs() <= surefront::LARGEST && entry.family().takes_mean(value);
+        if !(is_a_mean && range.is_none_or(|range| range.holds(value))) {
+            return refuse(line, ProblemError::BadLimit { objective: objective(), value });
+        }
+        if !entry.statistic.is_mean() {
+            return refuse(line, ProblemError::LimitForQuantile { objective: objective(), statistic: entry.statistic });
+        }
+        let against = (entry.goal == Goal::Max) == (end == End::Most);
+        if entry.role == Role::Optimised && against {
+            return refuse(line, ProblemError::LimitAgainstGoal { objective: objective(), goal: entry.goal, value });
+        }
+    }
+    Ok(limits)
 }
 
 fn arms(source: &SourceText, root: &Section, objectives: &[ObjectiveEntry]) -> Result<Vec<ArmEntry>, InputError> {
@@ -595,9 +667,11 @@ fn noise_of_family(family: Family) -> Option<Noise> {
 
 impl ObjectiveEntry {
     fn objective(&self) -> Objective {
-        Objective::new(&self.name, self.goal, self.noise.unwrap_or(Noise::Unknown))
-            .with_statistic(self.statistic)
-            .with_margin(self.margin)
+        let noise = self.noise.unwrap_or(Noise::Unknown);
+        let mut objective =
+            Objective::new(&self.name, self.goal, noise).with_statistic(self.statistic).with_margin(self.margin);
+        (objective.limits, objective.role) = (self.limits, self.role);
+        objective
     }
 
     fn family(&self) -> Family {
@@ -638,7 +712,7 @@ fn named<'a>(
     let place = section.place().to_owned();
     let Some(Located { value: name, line }) = section.string("name")? else {
         // A misspelt key is the likelier reason, and the better advice.
-        section.allow_only(&[keys::OBJECTIVE, keys::ARM].concat())?;
+        section.allow_only(&[keys::OBJECTIVE, keys::CONSTRAINT, keys::ARM].concat())?;
         let example = if what == "arm" { "name = \"variant A\"" } else { "name = \"accuracy\"" };
         return Err(section.fault(Fault::MissingKey { place, key: "name", example }));
     };

@@ -7,7 +7,6 @@ use super::verdicts::{LONG, scroll_note};
 use crate::answer::ArmAnswer;
 use crate::plot::escaped;
 use crate::report::data::{ReportData, Selection, mark};
-use crate::report::words;
 use crate::words::number::grouped;
 use crate::words::plural;
 
@@ -62,7 +61,7 @@ pub fn section(html: &mut String, data: &ReportData) {
         "<div class=\"{class}\" tabindex=\"0\">\n<table class=\"means\">\n<thead><tr><th>arm</th><th class=\"number\">n</th>"
     );
     for objective in &data.answer.objectives {
-        let (name, better) = (escaped(&objective.label()), words::better(objective.goal));
+        let (name, better) = (escaped(&objective.label()), escaped(&objective.wanted()));
         let _ = write!(html, "<th class=\"number\">{name}<small>{better}</small></th>");
     }
     html.push_str("</tr></thead>\n<tbody>\n");

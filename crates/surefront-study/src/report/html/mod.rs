@@ -266,7 +266,7 @@ fn small_print(html: &mut String, data: &ReportData) {
         let _ = writeln!(html, "<dt>{}</dt><dd>{}</dd>", escaped(name), escaped(&value));
     }
     for (objective, &noise) in data.answer.objectives.iter().zip(&data.noise) {
-        let (name, better) = (escaped(&objective.title()), words::better(objective.goal));
+        let (name, better) = (escaped(&objective.title()), escaped(&objective.wanted()));
         let _ = writeln!(html, "<dt>{name}</dt><dd>{better}; noise: {}</dd>", words::noise(noise));
     }
     html.push_str("</dl>\n</section>\n</div>\n");

@@ -8,6 +8,8 @@ use super::ln_sum::ln_add;
 use crate::family::Family;
 use crate::front::covers;
 use crate::law::{Kind, Laws, with_laws};
+use crate::limit::{Layout, POST, behind_post};
+use crate::model::Model;
 use crate::problem::Problem;
 use crate::question::Question;
 use crate::side::{Contrast, Side};
@@ -28,13 +30,15 @@ pub(crate) struct Doubt {
     pub rival: Option<usize>,
     /// The objective that decides.
     pub objective: usize,
+    /// Whether it does so by its limit.
+    pub by_limit: bool,
     /// The observations of both arms: how often they were looked at.
     pub looks: f64,
 }
 
 impl Doubt {
     /// Nothing can change the arm's standing.
-    const NONE: Doubt = Doubt { ln: f64::NEG_INFINITY, rival: None, objective: 0, looks: 0.0 };
+    const NONE: Doubt = Doubt { ln: f64::NEG_INFINITY, rival: None, objective: 0, by_limit: false, looks: 0.0 };
 
     /// The doubt about where `arm` stands.
     pub fn about(question: &Question<'_>, arm: usize) -> Doubt {
@@ -48,7 +52,16 @@ impl Doubt {
     /// The doubt that `arm`, of the front, is dominated by none of these: by the one that comes closest.
     pub fn about_in(question: &Question<'_>, arm: usize, rivals: impl Iterator<Item = usize>) -> Doubt {
         let others = rivals.filter(|&rival| rival != arm);
-        others.fold(Doubt::NONE, |largest, rival| largest.or_against(question, arm, rival))
+        let Some(limits) = LimitDoubts::new(question) else {
+            return others.fold(Doubt::NONE, |largest, rival| largest.or_against(question, arm, rival));
+        };
+        let doubts = others.map(|rival| {
+            let against = Doubt::NONE.or_against(question, arm, rival);
+            // Who breaks a limit dominates nobody.
+            let broken = limits.broken(rival);
+            if broken.ln < against.ln { Doubt { rival: Some(rival), ..broken } } else { against }
+        });
+        doubts.fold(limits.kept(arm), |largest, doubt| if doubt.ln > largest.ln { doubt } else { largest })
     }
 
     /// This doubt, or that `arm` is dominated by `rival`, whichever is larger. Of two that are equal, the first arm's, so that the order in
@@ -67,7 +80,7 @@ impl Doubt {
         }
         let ln = not_ahead(laws, question.problem(), one, other, lead);
         if self.rival.is_none_or(|known| ln > self.ln || (ln == self.ln && rival < known)) {
-            Doubt { ln, rival: Some(rival), objective, looks: one.weight + other.weight }
+            Doubt { ln, rival: Some(rival), objective, by_limit: false, looks: one.weight + other.weight }
         } else {
             self
         }
@@ -93,6 +106,9 @@ fn surest(laws: impl Laws, problem: &Problem, one: Side<'_>, other: Side<'_>) ->
 
 /// ln of the chance that `one` would show such leads, of which this is the surest, if it were ahead of `other` nowhere.
 fn not_ahead(laws: impl Laws, problem: &Problem, one: Side<'_>, other: Side<'_>, surest: f64) -> f64 {
+    if surest <= 0.0 {
+        return 0.0;
+    }
     let mut mean = HarmonicMean::default();
     let movable = one.against(other).enumerate().filter(|(_, contrast)| contrast.is_movable());
     let leads = movable.map(|(j, contrast)| lead(laws, problem, j, one, contrast));
@@ -106,6 +122,14 @@ fn about_out(laws: impl Laws, question: &Question<'_>, arm: usize) -> Doubt {
     let own = question.side(arm);
     let mut surest: Option<(f64, Doubt)> = None;
     let mut mean = HarmonicMean::default();
+    let limits = LimitDoubts::new(question);
+    if let Some(limits) = &limits {
+        let broken = limits.broken(arm);
+        // One reason is enough, and this one needs nobody else.
+        if !question.model().is_feasible(arm) {
+            return broken;
+        }
+    }
     for &rival in question.front().members() {
         let other = question.raised(rival);
         if !covers(other.mean, own.mean) {
@@ -117,13 +141,67 @@ fn about_out(laws: impl Laws, question: &Question<'_>, arm: usize) -> Doubt {
             .min_by(|a, b| a.0.total_cmp(&b.0));
         let Some((lead, objective)) = narrowest else { return Doubt { rival: Some(rival), ..Doubt::NONE } };
         let doubt = Doubt { rival: Some(rival), objective, looks: own.weight + other.weight, ..Doubt::NONE };
-        mean.take(by_chance(lead));
+        let kept = limits.as_ref().map_or(f64::NEG_INFINITY, |limits| limits.kept(rival).ln);
+        mean.take(by_chance(lead).max(kept));
         if surest.is_none_or(|surest| lead > surest.0) {
             surest = Some((lead, doubt));
         }
     }
     let (_, doubt) = surest.expect("an arm off the front is dominated by one on it");
     Doubt { ln: mean.ln(), ..doubt }
+}
+
+/// The doubts that arms keep their limits, or break one: that they dominate the post, or do not.
+struct LimitDoubts<'a> {
+    gate: &'a Problem,
+    readings: &'a Model,
+    layout: &'a Layout,
+    weights: &'a [f64],
+}
+
+impl<'a> LimitDoubts<'a> {
+    fn new(question: &Question<'a>) -> Option<Self> {
+        let (gate, readings) = (question.problem().gate()?, question.model().limited()?);
+        Some(LimitDoubts { gate: gate.problem(), readings, layout: gate.layout(), weights: question.weights() })
+    }
+
+    fn side(&self, place: usize, weight: f64) -> Side<'a> {
+        Side { mean: self.readings.row(place), precision: self.gate.precision(place), weight }
+    }
+
+    /// The post, and an arm.
+    fn sides(&self, arm: usize) -> (Side<'a>, Side<'a>) {
+        (self.side(POST, 0.0), self.side(behind_post(arm), self.weights[arm]))
+    }
+
+    fn about(&self, arm: usize, ln: f64, limit: usize) -> Doubt {
+        let objective = self.layout.limits[limit].0;
+        Doubt { ln, rival: None, objective, by_limit: true, looks: self.weights[arm] }
+    }
+
+    /// That `arm` keeps all limits: by the one that it keeps least surely.
+    fn kept(&self, arm: usize) -> Doubt {
+        let (post, own) = self.sides(arm);
+        let movable = own.against(post).enumerate().filter(|(_, contrast)| contrast.is_movable());
+        let leads = movable.map(|(limit, contrast)| {
+            (with_laws!(self.gate, laws => lead(laws, self.gate, limit, own, contrast)), limit)
+        });
+        let narrowest = leads.min_by(|a, b| a.0.total_cmp(&b.0));
+        narrowest.map_or(Doubt::NONE, |(lead, limit)| self.about(arm, by_chance(lead), limit))
+    }
+
+    /// That `arm` breaks a limit, whichever.
+    fn broken(&self, arm: usize) -> Doubt {
+        let (post, own) = self.sides(arm);
+        with_laws!(self.gate, laws => match surest(laws, self.gate, post, own) {
+            Some((lead, limit)) => self.about(arm, not_ahead(laws, self.gate, post, own, lead), limit),
+            None => {
+                let certain = post.against(own).position(|contrast| !contrast.is_movable() && contrast.gap > 0.0);
+                // Without noise, what is not broken is kept.
+                certain.map_or_else(|| self.about(arm, 0.0, 0), |limit| self.about(arm, f64::NEG_INFINITY, limit))
+            }
+        })
+    }
 }
 
 /// How far the first arm, which is `one`, is ahead, in standard errors; negative where it is behind. The root of twice the cost is as seldom as so many standard

@@ -209,12 +209,22 @@ impl StoppingRule for Calibrated {
         let certificate = |(arm, doubt): (usize, &Doubt)| {
             let (standing, objectives) = match doubt.rival {
                 Some(rival) if front.contains(arm) => (Standing::In, situation.ahead(arm, rival)),
-                None => (Standing::In, Vec::new()),
+                None if front.contains(arm) => (Standing::In, Vec::new()),
+                None => (Standing::Out, Vec::new()),
                 Some(_) => (Standing::Out, vec![doubt.objective]),
             };
+            let limit = doubt.by_limit.then_some(doubt.objective);
             let evidence = evidence[arm];
             let certain = evidence >= threshold;
-            Certificate { standing: Some(standing), certain, rival: doubt.rival, objectives, evidence, threshold }
+            Certificate {
+                standing: Some(standing),
+                certain,
+                rival: doubt.rival,
+                objectives,
+                limit,
+                evidence,
+                threshold,
+            }
         };
         all.iter().flatten().enumerate().map(certificate).collect()
     }
@@ -239,7 +249,7 @@ mod tests {
     use super::*;
 
     fn doubt(p: f64, looks: f64) -> Doubt {
-        Doubt { ln: p.ln(), rival: Some(0), objective: 0, looks }
+        Doubt { ln: p.ln(), rival: Some(0), objective: 0, by_limit: false, looks }
     }
 
     #[test]

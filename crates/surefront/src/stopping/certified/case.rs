@@ -5,7 +5,8 @@
 
 use super::bracket::Bracket;
 use super::claim::Claim;
-use super::gauge::Gauge;
+use super::gauge::{Gauge, Outlook};
+use super::limits::LimitGauge;
 use super::mixture::Care;
 use crate::front::covers;
 use crate::stopping::{Certificate, Situation, Standing};
@@ -17,16 +18,18 @@ pub(super) struct Case {
     pub rival: Option<usize>,
     /// The objective that decides.
     pub objective: usize,
+    /// Whether it does so by its limit, and not against the rival.
+    pub by_limit: bool,
     /// Exactly, unless it cannot suffice.
     pub proof: f64,
 }
 
 impl Case {
-    pub const NONE: Case = Case { rival: None, objective: 0, proof: f64::NEG_INFINITY };
+    pub const NONE: Case = Case { rival: None, objective: 0, by_limit: false, proof: f64::NEG_INFINITY };
 
     /// About what there is.
     fn quick(claim: Claim, rival: usize) -> Self {
-        Case { rival: Some(rival), objective: claim.objective, proof: claim.proof }
+        Case { rival: Some(rival), objective: claim.objective, by_limit: false, proof: claim.proof }
     }
 
     pub fn certificate(
@@ -38,12 +41,14 @@ impl Case {
         threshold: f64,
     ) -> Certificate {
         let objectives = match (standing, self.rival) {
+            _ if self.by_limit => Vec::new(),
             (Standing::In, Some(rival)) => situation.ahead(arm, rival),
             (Standing::In, None) => Vec::new(),
             _ => vec![self.objective],
         };
         let evidence = self.proof.max(0.0);
-        Certificate { standing: Some(standing), certain, rival: self.rival, objectives, evidence, threshold }
+        let limit = self.by_limit.then_some(self.objective);
+        Certificate { standing: Some(standing), certain, rival: self.rival, objectives, limit, evidence, threshold }
     }
 }
 
@@ -109,7 +114,7 @@ impl<'a> Cases<'a> {
         let most = others().map(|by| (gauge.most_undominated(problem, shown, arm, by), by));
         let Some((bottom, likeliest)) = most.reduce(|best, next| if next.0 < best.0 { next } else { best }) else {
             let rival = self.situation.closest_to_covering(arm).map(|rival| rival.0);
-            return Case { rival, objective: 0, proof: f64::INFINITY };
+            return Case { rival, objective: 0, by_limit: false, proof: f64::INFINITY };
         };
         if bottom < least {
             return Case::quick(gauge.undominated(problem, outlook, arm, likeliest), likeliest);
@@ -129,6 +134,56 @@ impl<'a> Cases<'a> {
             }
         }
         Case { proof: best.0, ..Case::quick(gauge.undominated(problem, outlook, arm, best.1), best.1) }
+    }
+}
+
+/// Where there are limits: every case by the exact proofs of all claims that may decide it.
+impl Cases<'_> {
+    /// What speaks most for an arm off the front: that it breaks a limit, or that an arm that keeps them dominates it.
+    pub fn for_out_limited(&self, limits: &LimitGauge, arm: usize) -> Case {
+        let (problem, means, gauge) = (self.situation.problem, self.situation.tally().means(), &self.gauge);
+        let own = limits.breaks(problem, means, arm);
+        let proof = limits.proof_broken(problem, means, arm, Care::Full);
+        let mut best = self.by_limit(own, proof);
+        let members = self.situation.front.members().iter().copied();
+        let equal = |by: usize| !problem.has_margins() && gauge.are_twins(problem, means, arm, by);
+        for by in members.filter(|&by| covers(means.raised(by), means.row(arm)) && !equal(by)) {
+            let proof = |care: Care| {
+                let kept = limits.proof_kept(problem, means, by, care);
+                gauge.proof_dominated(problem, means, arm, by, care).min(kept)
+            };
+            if proof(Care::Glance) > best.proof {
+                let proof = proof(Care::Full);
+                if proof > best.proof {
+                    best = Case { proof, ..Case::quick(gauge.dominated(problem, Outlook::plain(means), arm, by), by) };
+                }
+            }
+        }
+        best
+    }
+
+    /// What speaks least for an arm on the front: that it keeps its limits, or that it is not dominated by another of those that are not `out`. One that is proved to break a
+    /// limit, by this bar, dominates nobody.
+    pub fn for_in_limited(&self, limits: &LimitGauge, arm: usize, out: &[bool], broken: f64) -> Case {
+        let (problem, means, gauge) = (self.situation.problem, self.situation.tally().means(), &self.gauge);
+        let mut worst =
+            self.by_limit(limits.keeps(problem, means, arm), limits.proof_kept(problem, means, arm, Care::Full));
+        for by in (0..problem.arm_count()).filter(|&by| by != arm && !out[by]) {
+            if limits.proves_broken(problem, means, by, broken) {
+                continue;
+            }
+            let proof = gauge.proof_undominated(problem, means, arm, by, Care::Full);
+            if proof < worst.proof {
+                worst = Case { proof, ..Case::quick(gauge.undominated(problem, Outlook::plain(means), arm, by), by) };
+            }
+        }
+        worst
+    }
+
+    fn by_limit(&self, claim: Claim, proof: f64) -> Case {
+        let limits = &self.situation.problem.limit_layout().expect("there are limits").limits;
+        let objective = limits[claim.limit().unwrap_or(0)].0;
+        Case { rival: None, objective, by_limit: true, proof }
     }
 }
 
@@ -156,7 +211,6 @@ mod tests {
     use crate::front::Front;
     use crate::problem::{Arm, Goal, Noise, Objective, Problem};
     use crate::statistic::Statistic;
-    use crate::stopping::Outlook;
     use crate::stopping::certified::knowledge::settle;
     use crate::tally::Tally;
     use crate::transport::{Method, Oracle};
@@ -191,10 +245,11 @@ mod tests {
         };
         match (best, limit) {
             (Some(_), Some((high, by))) if high < least => Case::quick(claim(by), by),
-            (Some((proof, by)), _) => Case { rival: Some(by), objective: claim(by).objective, proof },
+            (Some((proof, by)), _) => Case { rival: Some(by), objective: claim(by).objective, by_limit: false, proof },
             _ => Case {
                 rival: situation.closest_to_covering(arm).map(|rival| rival.0),
                 objective: 0,
+                by_limit: false,
                 proof: f64::INFINITY,
             },
         }

@@ -7,15 +7,28 @@ pub(crate) struct Claim {
     pub cost: f64,
     /// About the proof that there is: the logarithm of the martingales, minus infinity if the means contradict the claim.
     pub proof: f64,
-    /// The objective that decides.
+    /// The objective that decides; of a claim about limits, the limit, marked by [`Claim::of_limit`].
     pub objective: usize,
 }
+
+/// Marks a claim about limits.
+const LIMIT: usize = 1 << (usize::BITS - 1);
 
 impl Claim {
     /// Contradicted by the means.
     pub const FALSE: Claim = Claim { cost: 0.0, proof: f64::NEG_INFINITY, objective: 0 };
     /// Beyond doubt.
     pub const CERTAIN: Claim = Claim { cost: f64::INFINITY, proof: f64::INFINITY, objective: 0 };
+
+    /// The same about a limit.
+    pub fn of_limit(self) -> Self {
+        Claim { objective: self.objective | LIMIT, ..self }
+    }
+
+    /// The limit that it is about, if it is about one.
+    pub fn limit(&self) -> Option<usize> {
+        (self.objective & LIMIT != 0).then_some(self.objective & !LIMIT)
+    }
 
     /// The part that there is of the cost it takes for a proof of `threshold`.
     pub fn fraction(&self, threshold: f64) -> f64 {

@@ -79,7 +79,7 @@ impl Gauge {
         let learned = seasons.split().map(|split| {
             let mut shown = split.early.means().clone();
             for arm in (0..problem.arm_count()).filter(|&arm| fresh.counts()[arm] > 0.0) {
-                shown.set(arm, fresh.means().row(arm));
+                shown.set_from(arm, fresh.means(), arm);
             }
             Box::new(Learned { lesson: Lesson::new(problem, split), shown })
         });
@@ -98,7 +98,7 @@ impl Gauge {
         let fresh = seasons.fresh();
         self.counts[arm] = fresh.counts()[arm];
         if let Some(learned) = &mut self.learned {
-            learned.shown.set(arm, fresh.means().row(arm));
+            learned.shown.set_from(arm, fresh.means(), arm);
         }
         let lesson = self.learned.as_ref().map(|learned| &learned.lesson);
         self.terms[arm] = terms(self.counts[arm], arm, lesson);
@@ -106,6 +106,15 @@ impl Gauge {
             quantiles.follow(seasons, arm);
         }
         self.knowledge.as_mut().is_some_and(|knowledge| knowledge.follow(problem, fresh, arm))
+    }
+
+    /// Follows an observation of `arm`, where no lesson is ever taken and no quantile compared.
+    pub fn follow_plain(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
+        self.counts[arm] = tally.counts()[arm];
+        self.terms[arm] = terms(self.counts[arm], arm, None);
+        if let Some(knowledge) = &mut self.knowledge {
+            knowledge.follow(problem, tally, arm);
+        }
     }
 
     /// Follows a change of the variances of all arms.
@@ -121,7 +130,7 @@ impl Gauge {
 
     /// Whether a lesson is still to be taken.
     pub fn may_learn(&self, problem: &Problem, certified: &Certified) -> bool {
-        self.learned.is_none() && certified.learns(problem.arm_count(), problem.objective_count())
+        self.learned.is_none() && certified.learns(problem.arm_count(), problem.objective_count(), problem.has_limits())
     }
 
     /// The lesson, if one was taken.
@@ -470,7 +479,7 @@ impl Gauge {
     }
 
     /// Whether the arms are equal in every objective, and beyond doubt: then neither dominates the other.
-    pub(super) fn are_twins(&self, problem: &Problem, model: &Model, one: usize, two: usize) -> bool {
+    pub fn are_twins(&self, problem: &Problem, model: &Model, one: usize, two: usize) -> bool {
         let mut contrasts = self.raised(problem, model, one).against(self.side(problem, model, two));
         contrasts.all(|contrast| contrast.gap == 0.0 && !contrast.is_movable())
     }

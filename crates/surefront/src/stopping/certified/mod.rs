@@ -15,6 +15,7 @@ mod knowledge;
 mod least;
 mod least_step;
 mod lesson;
+mod limits;
 mod mixture;
 mod proofs;
 mod quantile;
@@ -30,6 +31,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use self::claim::Claim;
 pub(crate) use self::gauge::{Gauge, Outlook};
 pub(crate) use self::knowledge::FIRST_LOOKS;
+pub(crate) use self::limits::LimitGauge;
 pub(crate) use self::mixture::Care;
 pub(crate) use self::verdicts::settled;
 use super::{Certificate, Progress, Situation, StoppingRule};
@@ -108,14 +110,14 @@ impl Certified {
         Ok(Certified { lessons: Lessons::None, ..Certified::new(delta)? })
     }
 
-    /// Whether it learns what to expect of so many arms and objectives. Of few there is too little to learn for what it costs.
-    pub(crate) fn learns(&self, arms: usize, objectives: usize) -> bool {
-        self.lessons == Lessons::One && arms.saturating_sub(1) * objectives > FEW_WAYS
+    /// Whether it learns what to expect of so many arms and objectives. Of few there is too little to learn for what it costs, and where there are limits nothing is learned.
+    pub(crate) fn learns(&self, arms: usize, objectives: usize, limits: bool) -> bool {
+        self.lessons == Lessons::One && !limits && arms.saturating_sub(1) * objectives > FEW_WAYS
     }
 
     /// The risk of what is concluded from all observations.
     fn plain_risk(&self, problem: &Problem) -> f64 {
-        if self.learns(problem.arm_count(), problem.objective_count()) {
+        if self.learns(problem.arm_count(), problem.objective_count(), problem.has_limits()) {
             PLAIN_SHARE * self.delta()
         } else {
             self.delta()
@@ -185,8 +187,10 @@ impl Certified {
 
     /// The proof that it takes to say that an arm is out, when `left` arms are not said to be.
     pub(crate) fn out_threshold(&self, problem: &Problem, left: usize) -> f64 {
-        let (arms, left) = (problem.arm_count() as f64, left as f64);
-        ((arms - 1.0) * (left + 1.0) * (left + 3.0) / ((left + 2.0) * self.plain_risk(problem))).ln()
+        // Every other arm may dominate it; and it may break a limit.
+        let ways = problem.arm_count() as f64 - if problem.has_limits() { 0.0 } else { 1.0 };
+        let left = left as f64;
+        (ways * (left + 1.0) * (left + 3.0) / ((left + 2.0) * self.plain_risk(problem))).ln()
     }
 
     /// The proof that it takes to say that an arm is in, when `certain` arms are said to be, itself included, and `left` arms are
@@ -197,7 +201,10 @@ impl Certified {
         let odds = |q: f64| (arms - q) * (q + 2.0) / (certain as f64 - q).max(1.0);
         let (least, most) = (certain.saturating_sub(1).max(1) as f64, left.saturating_sub(1).max(1) as f64);
         let worst = (0.5 * (arms - 2.0)).clamp(least, most.max(least));
-        (odds(worst.floor().max(least)).max(odds(worst.ceil().min(most.max(least)))) / self.plain_risk(problem)).ln()
+        let odds = odds(worst.floor().max(least)).max(odds(worst.ceil().min(most.max(least))));
+        // Where there are limits, the true front may be empty.
+        let odds = if problem.has_limits() { odds.max(arms) } else { odds };
+        (odds / self.plain_risk(problem)).ln()
     }
 }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::case::{Case, Cases, count, largest};
 use super::gauge::Gauge;
+use super::limits::LimitGauge;
 use super::{Certificate, Certified, Situation};
 use crate::problem::Problem;
 use crate::stopping::Standing;
@@ -27,12 +28,16 @@ fn plain(certified: &Certified, situation: &Situation<'_>) -> Vec<Certificate> {
     let (problem, front) = (situation.problem, situation.front);
     let arms = problem.arm_count();
     let mut cases = Cases::new(situation, Gauge::plain(problem, situation.tally()));
+    let limits = LimitGauge::new(problem, situation.tally());
 
     let mut all = vec![Case::NONE; arms];
     let margins = problem.has_margins();
     let least = certified.out_threshold(problem, 1);
     for arm in (0..arms).filter(|&arm| !front.contains(arm)) {
-        all[arm] = cases.for_out(arm, least);
+        all[arm] = match &limits {
+            Some(limits) => cases.for_out_limited(limits, arm),
+            None => cases.for_out(arm, least),
+        };
     }
     // With margins, how many are said to be out, or in, has nothing to do with how many are wrong.
     let kept = |count: usize| if margins { arms - 1 } else { arms - count };
@@ -42,7 +47,10 @@ fn plain(certified: &Certified, situation: &Situation<'_>) -> Vec<Certificate> {
     let least = (1.0 / certified.plain_risk(problem)).ln();
     let excluded = excluded(problem, &out);
     for &arm in front.members() {
-        on_front[arm] = cases.for_in(arm, &excluded, least);
+        on_front[arm] = match &limits {
+            Some(limits) => cases.for_in_limited(limits, arm, &excluded, certified.out_threshold(problem, arms - 1)),
+            None => cases.for_in(arm, &excluded, least),
+        };
     }
     let in_bar = |count: usize| certified.in_threshold(problem, if margins { 1 } else { count }, left);
     let within = largest(&on_front, in_bar);

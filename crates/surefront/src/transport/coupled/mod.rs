@@ -78,6 +78,7 @@ impl Oracle {
                 self.coupled.meeting.cost(coupling, question.raised(arm), question.side(through))
             }
             Piece::Add { arm } => self.cross(coupling, question, arm, f64::INFINITY).unwrap_or(f64::INFINITY),
+            Piece::Infeasible { .. } => f64::INFINITY,
         };
         if cost == f64::INFINITY {
             return None;
@@ -184,6 +185,7 @@ impl Oracle {
                     }
                 }
             }
+            Piece::Infeasible { .. } => unreachable!("there are no limits where readings are correlated"),
         }
         self.found = true;
         self.best.settle(question);
