@@ -1,8 +1,8 @@
 //! `surefront reproduce`: published experiments, beside the published figures.
 
 use surefront_lab::reproduce::{
-    analyze, bound_time, correlation, costs, guarantees, margins, scaling, speed, speedup, store, suite, vaccine,
-    variances,
+    analyze, bound_time, correlation, costs, field, guarantees, margins, scaling, speed, speedup, store, suite,
+    vaccine, variances,
 };
 
 use super::experiment::{self, Form};
@@ -27,6 +27,10 @@ pub fn run(experiment: &Experiment) -> Result<(), Failure> {
         Experiment::Costs(args) => {
             let (options, form) = (args.options(), Form::of(args.work.json));
             experiment::run(None, form, "runs", |bar, interrupt| costs::run(&options, bar, interrupt))
+        }
+        Experiment::Field(args) => {
+            let (options, form) = (args.options(), Form::of(args.work.json));
+            experiment::run(Some(&args.svg), form, "row", |bar, interrupt| field::run(&options, bar, interrupt))
         }
         Experiment::Margins(args) => {
             let (options, form) = (args.options(), Form::of(args.work.json));

@@ -4,6 +4,8 @@ pub mod analyze;
 pub mod bound_time;
 pub mod correlation;
 pub mod costs;
+mod distance;
+pub mod field;
 pub mod guarantees;
 mod instance;
 mod learning_loop;
@@ -19,4 +21,5 @@ mod time_tick;
 pub mod vaccine;
 pub mod variances;
 
+pub use self::distance::Distance;
 pub use self::race::{CellsOutcome, RaceRow, Times, TimingOptions};
