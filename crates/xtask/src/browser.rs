@@ -63,11 +63,11 @@ fn chromium() -> Option<PathBuf> {
     let known = || named.clone().into_iter().chain([PathBuf::from(CHROMIUM)]).find(|path| path.is_file());
     known().or_else(|| {
         println!("\n== chromium, for the tests in a browser");
-        let mut install = Command::new("apt-get");
-        install
-            .args(["install", "--yes", "--no-install-recommends", "chromium"])
-            .env("DEBIAN_FRONTEND", "noninteractive");
-        runs(&mut install).then(known).flatten()
+        let apt =
+            |arguments: &[&str]| runs(Command::new("apt-get").args(arguments).env("DEBIAN_FRONTEND", "noninteractive"));
+        let install = || apt(&["install", "--yes", "--no-install-recommends", "chromium"]);
+        // A machine that is new knows of no package before it has asked.
+        (install() || (apt(&["update"]) && install())).then(known).flatten()
     })
 }
 

@@ -1,9 +1,10 @@
 //! Rows that are observations: the quick way, for millions of them.
 
 use super::Samples;
+use super::cells::{Cells, Taker};
+use super::form::Form;
 use super::layout::RowColumns;
 use super::row_reader::Row;
-use super::table::{Cells, Form, Taker};
 use crate::file::input_error::Fault;
 
 /// Rows into observations.

@@ -1,7 +1,7 @@
 //! The header of a table, and which of its columns names the arm.
 
-use super::KeptRow;
 use super::decimals::is_missing;
+use super::kept_row::KeptRow;
 use super::names::{is_like, plainly, without_unit};
 use super::row_reader::Row;
 use crate::file::input_error::Fault;

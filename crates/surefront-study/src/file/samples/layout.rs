@@ -2,10 +2,11 @@
 
 use surefront::{Noise, Objective};
 
+use super::Naming;
 use super::columns::{Header, number};
 use super::decimals::is_missing;
+use super::kept_row::KeptRow;
 use super::names::{is_like, plainly};
-use super::{KeptRow, Naming};
 use crate::file::input_error::Fault;
 use crate::words::suggestion::{advice, listed};
 

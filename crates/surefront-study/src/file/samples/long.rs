@@ -5,10 +5,11 @@ use std::collections::{HashMap, VecDeque};
 use surefront::Objective;
 
 use super::Samples;
+use super::cells::{Cells, Taker};
+use super::form::Form;
 use super::layout::LongColumns;
 use super::names::{is_like, plainly};
 use super::row_reader::Row;
-use super::table::{Cells, Form, Taker};
 use crate::file::input_error::Fault;
 use crate::words::plain::plain;
 

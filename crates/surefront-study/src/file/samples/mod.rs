@@ -1,12 +1,15 @@
 //! Samples that exist already: a table in one of the forms that people keep, into a problem and its tally.
 
 mod by_row;
+mod cells;
 mod columns;
 mod container;
 mod decimals;
 mod dialect;
+mod form;
 mod gathered;
 mod json_rows;
+mod kept_row;
 mod layout;
 mod left_out;
 mod long;
@@ -26,12 +29,12 @@ use surefront::{Objective, Problem, Reading, Tally};
 
 use self::container::Content;
 pub use self::decimals::Decimal;
+pub use self::form::Form;
 pub use self::gathered::Gathered;
 use self::json_rows::JsonRows;
 pub use self::left_out::LeftOut;
 use self::row_reader::{RowError, RowReader};
-pub use self::table::Form;
-use self::table::{KeptRow, Reader};
+use self::table::Reader;
 use crate::file::input_error::{Fault, InputError};
 use crate::look::Look;
 

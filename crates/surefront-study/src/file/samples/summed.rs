@@ -3,10 +3,11 @@
 use surefront::{Noise, Objective};
 
 use super::Samples;
+use super::cells::{Cells, Taker};
+use super::form::Form;
 use super::layout::{Spread, SumColumns};
 use super::names::is_like;
 use super::row_reader::Row;
-use super::table::{Cells, Form, Taker};
 use crate::file::input_error::Fault;
 
 /// Means, standard deviations and counts.

@@ -19,7 +19,8 @@ pub const STUDY: &[&str] = &[
 ];
 
 /// Of an `[[objective]]`.
-pub const OBJECTIVE: &[&str] = &["name", "goal", "variance", "noise", "range", "statistic", "margin", "measure", "unit"];
+pub const OBJECTIVE: &[&str] =
+    &["name", "goal", "variance", "noise", "range", "statistic", "margin", "measure", "unit"];
 
 /// Of an `[[arm]]`.
 pub const ARM: &[&str] = &["name", "mean", "variance", "cost", "command", "parameters"];
