@@ -79,6 +79,12 @@ pub enum LabError {
     /// The threads asked for cannot be had.
     #[error("cannot start the threads ({0})")]
     Threads(ThreadsError),
+    /// A rule that spends a budget, and none was given.
+    #[error("the rule \"{rule}\" spends a budget, which it has to know in advance: it has no stop")]
+    NeedsBudget {
+        /// The rule's name.
+        rule: &'static str,
+    },
     /// A file of the experiment cannot be written.
     #[error("cannot write {} ({error})", file.display())]
     Write {
@@ -137,6 +143,7 @@ impl LabError {
             | LabError::Option { .. }
             | LabError::Delta(_)
             | LabError::Simulation(_)
+            | LabError::NeedsBudget { .. }
             | LabError::OtherSize { .. }
             | LabError::UnknownVariance { .. }
             | LabError::Twins { .. }

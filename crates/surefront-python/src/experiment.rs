@@ -124,6 +124,7 @@ impl SimulateChoice {
             allocation: self.allocation.clone().map(|given| instance.weights(Some(given))).transpose()?,
             seed: self.seed,
             jobs: self.jobs,
+            ..usual
         })
     }
 }
@@ -219,6 +220,7 @@ fn plan(py: Python<'_>, definition: Definition, choice: PlanChoice) -> PyResult<
             max_samples: choice.max_samples.unwrap_or(usual.max_samples),
             seed: choice.seed,
             jobs: choice.jobs,
+            budgets: Vec::new(),
         };
         Ok(found(&Planner::new(&instance.problem, &instance.truth, &options)?.run(&(), interrupt)?))
     })

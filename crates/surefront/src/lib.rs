@@ -127,19 +127,19 @@ pub use reading::Reading;
 pub use record::Record;
 pub use risk::{DeltaError, Risk};
 pub use rule::{
-    Ape, Custom, Dual, Fixed, Round, Rule, RuleKind, RuleOptions, RuleSizeError, SamplingRule, TrackAndStop, Tracking,
-    Uniform, Weakest,
+    Ape, Auer, Conclusion, Custom, Dual, Fixed, GapElimination, HedgeStep, Mocba, Psips, Relaxation, Round, Rule,
+    RuleKind, RuleOptions, RuleSizeError, SamplingRule, Schedule, Sought, TrackAndStop, Tracking, Uniform, Weakest,
 };
 pub use simulate::{
-    Counting, DurationLaw, NoiseLaw, Outcome, Run, SideBySide, SideBySideRun, Simulation, SimulationError, Source,
-    Summary, in_parallel,
+    Counting, DurationLaw, Ending, NoiseLaw, Outcome, Placement, Run, Settled, SideBySide, SideBySideRun, Simulation,
+    SimulationError, Source, Summary, chance_interval, in_parallel,
 };
 pub use statistic::{Quantile, Statistic, StatisticError};
 pub use stopping::{
     Assessment, Assumption, Calibrated, Caveat, Certificate, Certified, Progress, Promise, Standing, Stopping,
     StoppingKind, Stylized,
 };
-pub use study::{Memory, SavedStudy, Settings, Study, StudyError, Tie, Verdict};
+pub use study::{Chances, Memory, SavedStudy, Settings, Study, StudyError, Tie, Verdict};
 pub use tally::{ResumeError, Tally};
 pub use transport::{Closest, Effort, Method, MethodError, Oracle, Piece, PieceError};
 pub use watch::Evaluation;

@@ -1,7 +1,7 @@
 //! What is chosen by name, with a word on each: the names are those of the library.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use surefront::{RuleKind, StoppingKind};
+use surefront::{HedgeStep, RuleKind, StoppingKind};
 use surefront_study::file::samples::Decimal;
 use surefront_study::report::Format;
 use surefront_study::run::OnFailure;
@@ -13,7 +13,8 @@ pub fn rule() -> impl TypedValueParser<Value = RuleKind> {
 
 /// The rules that need nothing but measurements.
 pub fn study_rule() -> impl TypedValueParser<Value = RuleKind> {
-    let rules = RuleKind::ALL.iter().copied().filter(|rule| *rule != RuleKind::Fixed);
+    let needs_more = |rule: &RuleKind| *rule == RuleKind::Fixed || rule.needs_budget();
+    let rules = RuleKind::ALL.iter().copied().filter(|rule| !needs_more(rule));
     chosen(rules.collect(), |rule| (rule.name(), about(rule)))
 }
 
@@ -25,8 +26,21 @@ fn about(rule: RuleKind) -> &'static str {
         RuleKind::Fixed => "Follow a given allocation",
         RuleKind::Ape => "Adaptive Pareto exploration (Kone, Kaufmann and Richert 2023)",
         RuleKind::Weakest => "Serve the claim that is furthest from being proved: for a certified or a calibrated stop",
+        RuleKind::Auer => "Successive elimination (Auer, Chiang, Ortner and Drugan 2016)",
+        RuleKind::Psips => "Posterior sampling (Kone, Jourdan and Kaufmann 2025)",
+        RuleKind::EgeSr => "For a budget: gap elimination, one arm at a time (Kone, Kaufmann and Richert 2024)",
+        RuleKind::EgeSh => "For a budget: gap elimination, half the arms at a time (Kone, Kaufmann and Richert 2024)",
+        RuleKind::Mocba => "Optimal computing budget allocation (Lee, Chew, Teng and Goldsman 2010)",
         _ => "",
     }
+}
+
+/// How a gradient changes the allocation of track-and-stop.
+pub fn step() -> impl TypedValueParser<Value = HedgeStep> {
+    chosen(vec![HedgeStep::Summed, HedgeStep::Multiplied], |step| match step {
+        HedgeStep::Summed => ("summed", "exp(η_t Σ g): all gradients at the present rate"),
+        HedgeStep::Multiplied => ("multiplied", "w·exp(η_t g_t): each at its own, as in the authors' public code"),
+    })
 }
 
 /// When to stop.

@@ -19,6 +19,7 @@ Examples:
   surefront plan study.toml --delta 0.1,0.05,0.01 --svg spread.svg
   surefront plan study.toml --runs 0            the bound alone, at once
   surefront plan study.toml --threshold calibrated    the quick stop: not proved
+  surefront plan study.toml --budget 1000,5000  what a budget will settle
   surefront plan study.toml --json > plan.json
 
 Exit codes: 0 done, 1 something failed or was interrupted, 2 wrong usage or input, 3 no simulated study came to an answer.";
@@ -40,6 +41,9 @@ pub struct PlanArgs {
     /// A simulated study without an answer after this many samples is given up as undecided
     #[arg(long, value_name = "N", default_value_t = PlanOptions::default().max_samples, value_parser = positive())]
     pub max_samples: u64,
+    /// Say what so many samples will settle, at the first δ; several with commas between them
+    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = positive())]
+    pub budget: Vec<u64>,
     /// Write a histogram of the simulated samples
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
@@ -57,6 +61,7 @@ impl PlanArgs {
             runs: self.runs,
             threshold: self.threshold,
             max_samples: self.max_samples,
+            budgets: self.budget.clone(),
             seed: self.work.seed,
             jobs: self.work.jobs,
         }

@@ -8,6 +8,7 @@ use surefront::{RuleKind, StoppingKind};
 use surefront_lab::reproduce::TimingOptions;
 use surefront_lab::reproduce::analyze::AnalyzeOptions;
 use surefront_lab::reproduce::bound_time::BoundOptions;
+use surefront_lab::reproduce::field::FieldOptions;
 use surefront_lab::reproduce::guarantees::GuaranteesOptions;
 use surefront_lab::reproduce::medians::MediansOptions;
 use surefront_lab::reproduce::random_suite::RandomSuiteOptions;
@@ -55,6 +56,12 @@ pub enum Experiment {
     /// limits, and then who is on the front.
     #[command(after_long_help = CONSTRAINTS_EXAMPLES)]
     Constraints(RandomSuiteArgs),
+    /// Every published method on one bench: samples to an answer, mistakes with a budget, time
+    ///
+    /// The vaccine instance and every fourth instance of the suite, at δ = 0.1: by the stylized threshold for all rules, by the stops that rules were
+    /// published with, by a proof; and the chance of a wrong front with budgets. Published figures stand beside ours.
+    #[command(after_long_help = FIELD_EXAMPLES)]
+    Field(FieldArgs),
     /// Put the promise to the test: mistakes of every threshold under the conditions that people have
     ///
     /// Measurements side by side whose value is how long they take, coarse values, many objectives, many near ties, correlated objectives; and laws that
@@ -195,6 +202,12 @@ Examples:
   surefront reproduce suite
   surefront reproduce suite --runs 20 --rules dual,ape    a quick comparison
   surefront reproduce suite --json > suite.json";
+
+const FIELD_EXAMPLES: &str = "\
+Examples:
+  surefront reproduce field
+  surefront reproduce field --runs 4    a quick look
+  surefront reproduce field --json > field.json";
 
 const VACCINE_EXAMPLES: &str = "\
 Examples:
@@ -355,6 +368,27 @@ impl SuiteArgs {
     pub fn options(&self) -> SuiteOptions {
         let SuiteArgs { runs, threshold, work: WorkArgs { seed, jobs, .. }, .. } = *self;
         SuiteOptions { runs, rules: self.rules.clone(), threshold, seed, jobs }
+    }
+}
+
+/// Options of `reproduce field`.
+#[derive(Debug, ClapArgs)]
+pub struct FieldArgs {
+    /// Runs of each rule on the vaccine instance; a quarter of that on the others, ten times as many with budgets
+    #[arg(long, value_name = "N", default_value_t = FieldOptions::default().runs, value_parser = RangedU64ValueParser::<u64>::new().range(1..=1_000_000))]
+    pub runs: u64,
+    /// The plot to write
+    #[arg(long, value_name = "FILE", default_value = "field.svg")]
+    pub svg: PathBuf,
+    #[command(flatten)]
+    pub work: WorkArgs,
+}
+
+impl FieldArgs {
+    /// What is run.
+    pub fn options(&self) -> FieldOptions {
+        let FieldArgs { runs, work: WorkArgs { seed, jobs, .. }, .. } = *self;
+        FieldOptions { runs, seed, jobs }
     }
 }
 

@@ -1,12 +1,13 @@
 //! What can be typed after `simulate`.
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args as ClapArgs, ValueEnum};
-use surefront::{Problem, Risk, RuleKind, StoppingKind, Tracking};
-use surefront_lab::replication::{MOST_RUNS, SimulateOptions};
+use surefront::{Ending, HedgeStep, Problem, Relaxation, Risk, RuleKind, StoppingKind, Tracking};
+use surefront_lab::replication::{BudgetOptions, MOST_RUNS, SimulateOptions};
 use surefront_study::file::input_error::InputError;
 use surefront_study::file::study::StudyFile;
 use surefront_study::output::rows::CsvTarget;
@@ -18,6 +19,8 @@ Defaults that depend on the rule:
   --check     25 for track-and-stop, as in the paper; 1 for all others
   --refresh   10, as in the paper; only track-and-stop has it
 
+With --budget, what counts is what a rule would answer after so many samples, whatever a stop says: nothing is promised of it.
+
 Interrupting (Ctrl-C) finishes the runs under way, prints what there is, and says how to go on.
 
 Examples:
@@ -27,6 +30,8 @@ Examples:
   surefront simulate study.toml --rule fixed --allocation counts.csv --delta 0.01
   surefront simulate study.toml --runs 500 --first-run 500 --export-csv second-half.csv
   surefront simulate study.toml --rule track-and-stop --tracking c --refresh 1 --check 1 --json
+  surefront simulate study.toml --rule ape,psips,auer --own-stop     as published
+  surefront simulate study.toml --budget 100,300,1000 --rule dual,ege-sr,mocba --svg budget.svg
 
 Exit codes: 0 done, 1 something failed or was interrupted, 2 wrong usage or input, 3 no run came to an answer.";
 
@@ -44,9 +49,15 @@ pub struct SimulateArgs {
     /// The accepted chance of a wrong answer [default: the study file's, or 0.1]
     #[arg(long, value_name = "DELTA", value_parser = delta)]
     pub delta: Option<f64>,
-    /// Runs of each rule
-    #[arg(long, value_name = "N", default_value_t = SimulateOptions::default().runs.end, value_parser = run_count())]
-    pub runs: u64,
+    /// Let rules that were published with a stop of their own (ape, psips, auer) end by it: on their authors' word
+    #[arg(long, conflicts_with = "budget")]
+    pub own_stop: bool,
+    /// Instead of samples until a stop: the chance of naming the right front after so many samples, with commas between them
+    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = positive())]
+    pub budget: Vec<u64>,
+    /// Runs of each rule [default: 100, with --budget 1000]
+    #[arg(long, value_name = "N", value_parser = run_count())]
+    pub runs: Option<u64>,
     /// The number of the first run: compute a part of the runs here and the others elsewhere
     #[arg(long, value_name = "I", default_value_t = 0, value_parser = RangedU64ValueParser::<u64>::new().range(..=MOST_RUNS))]
     pub first_run: u64,
@@ -59,6 +70,15 @@ pub struct SimulateArgs {
     /// track-and-stop asks for a new gradient every N samples
     #[arg(long, value_name = "N", default_value_t = SimulateOptions::default().refresh, value_parser = positive())]
     pub refresh: u64,
+    /// How a gradient changes the allocation of track-and-stop
+    #[arg(long, value_parser = names::step(), default_value = "summed")]
+    pub step: HedgeStep,
+    /// ape ends, by its own stop, once it has N arms of the front
+    #[arg(long, value_name = "N", requires = "own_stop", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    pub ape_k: Option<usize>,
+    /// ape takes arms that no arm beats by more than this in every objective, in the objectives' own units
+    #[arg(long, value_name = "E", requires = "own_stop", value_parser = epsilon)]
+    pub ape_epsilon: Option<f64>,
     /// Test the stop every N samples [default: 25 for track-and-stop, 1 for all others]
     #[arg(long, value_name = "N", value_parser = positive())]
     pub check: Option<u64>,
@@ -66,9 +86,9 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "FILE|optimal|uniform", default_value = "optimal")]
     pub allocation: AllocationSource,
     /// Write one row per run as soon as it is finished; `-` is standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "budget")]
     pub export_csv: Option<CsvTarget>,
-    /// Write a histogram of the stopping times
+    /// Write a figure: a histogram of the stopping times, or the chances of a wrong front with each budget
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
     #[command(flatten)]
@@ -84,13 +104,16 @@ impl SimulateArgs {
             rules: self.rule.clone(),
             threshold: self.threshold,
             delta: self.delta.or(study.delta).unwrap_or(usual.delta),
-            runs: self.first_run..self.first_run + self.runs,
+            runs: self.numbers(usual.runs.end),
             max_samples: self.max_samples,
             tracking: match self.tracking {
                 TrackingName::C => Tracking::Cumulative,
                 TrackingName::D => Tracking::Direct,
             },
             refresh: self.refresh,
+            step: self.step,
+            relaxation: Relaxation { within: self.ape_epsilon.unwrap_or_default(), count: self.ape_k },
+            ending: if self.own_stop { Ending::OwnStop } else { Ending::Threshold },
             check: self.check,
             allocation: match &self.allocation {
                 AllocationSource::Optimal => None,
@@ -100,6 +123,35 @@ impl SimulateArgs {
             jobs: self.work.jobs,
         })
     }
+
+    /// Which budgets are to be spent on this study.
+    pub fn budget_options(&self, study: &StudyFile, problem: &Problem) -> Result<BudgetOptions, InputError> {
+        let usual = BudgetOptions::default();
+        Ok(BudgetOptions {
+            study: study.name.clone(),
+            rules: self.rule.clone(),
+            budgets: self.budget.clone(),
+            delta: self.delta.or(study.delta).unwrap_or(usual.delta),
+            runs: self.numbers(usual.runs.end),
+            allocation: match &self.allocation {
+                AllocationSource::Optimal => None,
+                AllocationSource::Given(source) => Some(source.obtain(problem)?),
+            },
+            seed: self.work.seed,
+            jobs: self.work.jobs,
+        })
+    }
+
+    fn numbers(&self, usual: u64) -> Range<u64> {
+        self.first_run..self.first_run + self.runs.unwrap_or(usual)
+    }
+}
+
+/// How far from optimal an arm may be.
+fn epsilon(text: &str) -> Result<f64, String> {
+    let number = text.trim().parse::<f64>().ok();
+    // Written so that NaN fails.
+    number.filter(|value| *value >= 0.0 && value.is_finite()).ok_or_else(|| "write a number, 0 or more".to_owned())
 }
 
 /// Options of everything that runs studies.

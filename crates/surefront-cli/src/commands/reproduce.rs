@@ -1,8 +1,8 @@
 //! `surefront reproduce`: published experiments, beside the published figures.
 
 use surefront_lab::reproduce::{
-    analyze, bound_time, constraints, correlation, costs, guarantees, kinds, margins, medians, rounds, scaling, speed,
-    speedup, store, suite, vaccine, variances,
+    analyze, bound_time, constraints, correlation, costs, field, guarantees, kinds, margins, medians, rounds, scaling,
+    speed, speedup, store, suite, vaccine, variances,
 };
 
 use super::experiment::{self, Form};
@@ -43,6 +43,10 @@ pub fn run(experiment: &Experiment) -> Result<(), Failure> {
         Experiment::Rounds(args) => {
             let (options, form) = (args.options(), Form::of(args.json));
             experiment::run(None, form, "row", |bar, interrupt| rounds::run(&options, bar, interrupt))
+        }
+        Experiment::Field(args) => {
+            let (options, form) = (args.options(), Form::of(args.work.json));
+            experiment::run(Some(&args.svg), form, "row", |bar, interrupt| field::run(&options, bar, interrupt))
         }
         Experiment::Margins(args) => {
             let (options, form) = (args.options(), Form::of(args.work.json));

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use surefront::Run;
-use surefront_lab::replication::{RunLog, Simulator};
+use surefront_lab::replication::{Budgeter, RunLog, Simulator};
 use surefront_lab::{Findings, Observer, Steps};
 use surefront_study::file::study::StudyFile;
 use surefront_study::output::destination::Destination;
@@ -29,8 +29,17 @@ pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
     let study = StudyFile::read(&args.study)?;
     let problem = study.problem()?;
     let truth = study.model(&problem)?;
-    let options = args.options(&study, &problem)?;
     let of_lab = |error| Failure::of_lab(error, study.path());
+    if !args.budget.is_empty() {
+        let options = args.budget_options(&study, &problem)?;
+        let budgeter = Budgeter::new(&problem, &truth, &options).map_err(of_lab)?;
+        let figure = args.svg.as_deref().map(|path| Figure::create(path, &study.paths())).transpose()?;
+        let found = budgeter.run(&Bar::default(), &interrupt::flag("runs")).map_err(of_lab)?;
+        let notes = experiment::written(figure, &found)?;
+        experiment::show(&found, Form::of(args.work.json), &notes)?;
+        return experiment::finished(&found);
+    }
+    let options = args.options(&study, &problem)?;
     let simulator = Simulator::new(&problem, &truth, &options).map_err(of_lab)?;
     let mut inputs = study.paths().to_vec();
     if let AllocationSource::Given(WeightsSource::File(path)) = &args.allocation {

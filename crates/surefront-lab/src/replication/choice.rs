@@ -2,7 +2,9 @@
 
 use std::num::NonZeroU64;
 
-use surefront::{Problem, RuleKind, RuleOptions, Settings, StoppingKind, Tracking, Weights};
+use surefront::{
+    Ending, HedgeStep, Problem, Relaxation, RuleKind, RuleOptions, Settings, StoppingKind, Tracking, Weights,
+};
 
 use super::yardstick::Yardstick;
 
@@ -13,30 +15,66 @@ pub struct Choice {
     pub tracking: Tracking,
     /// How often track-and-stop asks for a gradient.
     pub refresh: u64,
+    /// How a gradient changes its allocation.
+    pub step: HedgeStep,
+    /// What will do for ape instead of the front.
+    pub relaxation: Relaxation,
     /// How often the stop is tested, if that was said.
     pub check: Option<u64>,
     /// What `fixed` follows.
     pub allocation: Weights,
     /// When to stop.
     pub threshold: StoppingKind,
+    /// Whether rules that were published with a stop of their own end by it.
+    pub ending: Ending,
 }
 
 impl Choice {
     /// Everything as by default, which for track-and-stop is as in the paper.
     pub fn published(allocation: Weights) -> Self {
         let threshold = StoppingKind::Stylized;
-        Choice { tracking: Tracking::Direct, refresh: 10, check: None, allocation, threshold }
+        Choice {
+            tracking: Tracking::Direct,
+            refresh: 10,
+            step: HedgeStep::default(),
+            relaxation: Relaxation::default(),
+            check: None,
+            allocation,
+            threshold,
+            ending: Ending::default(),
+        }
     }
 
     /// How a study under this rule is run.
     pub fn settings(&self, name: RuleKind, problem: &Problem, yardstick: &Yardstick, seed: u64) -> Settings {
+        self.settings_at(name, problem, yardstick.delta, seed, None)
+    }
+
+    /// The same at this δ, where a rule that spends a budget has this one.
+    pub fn settings_at(
+        &self,
+        name: RuleKind,
+        problem: &Problem,
+        delta: f64,
+        seed: u64,
+        budget: Option<u64>,
+    ) -> Settings {
         const CHECKED: &str = "δ was checked where it was read";
         let at_least_one = |count: u64| NonZeroU64::new(count).unwrap_or(NonZeroU64::MIN);
         let options = RuleOptions::default().tracking(self.tracking).refresh(at_least_one(self.refresh));
-        let rule = options.allocation(self.allocation.clone()).rule(name, problem, yardstick.delta);
+        let options = options.step(self.step).relaxation(self.relaxation).allocation(self.allocation.clone());
+        let options = budget.into_iter().fold(options, RuleOptions::budget);
+        let rule = options.rule(name, problem, delta);
         let usual = if name == RuleKind::TrackAndStop { 25 } else { 1 };
-        let stopping = self.threshold.stopping(yardstick.delta).expect(CHECKED);
+        let stopping = self.threshold.stopping(delta).expect(CHECKED);
         Settings::new(rule.expect(CHECKED), stopping).seed(seed).check_every(at_least_one(self.check.unwrap_or(usual)))
+    }
+}
+
+impl Choice {
+    /// What ends the runs of this rule.
+    pub fn ending_of(&self, rule: RuleKind) -> Ending {
+        if rule.has_own_stop() { self.ending } else { Ending::Threshold }
     }
 }
 

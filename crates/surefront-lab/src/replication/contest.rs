@@ -56,7 +56,11 @@ impl Contest<'_> {
             let settings = self.choice.settings(rule, self.problem, self.yardstick, self.seed);
             let label = settings.rule.name();
             observer.message(label);
-            let simulation = Simulation::new(self.problem.clone(), self.truth.clone(), settings, self.max_samples)?;
+            if rule.needs_budget() {
+                return Err(LabError::NeedsBudget { rule: label });
+            }
+            let simulation = Simulation::new(self.problem.clone(), self.truth.clone(), settings, self.max_samples)?
+                .ending(self.choice.ending_of(rule))?;
             let runs = workers.replicate(&simulation, self.runs.clone(), |run| {
                 observer.advance(1);
                 observer.run(label, run)

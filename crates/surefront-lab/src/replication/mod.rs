@@ -1,6 +1,7 @@
 //! Studies run again and again on simulated arms.
 
 mod bracket;
+mod budgets;
 mod choice;
 mod contest;
 mod plan;
@@ -14,9 +15,11 @@ mod yardstick;
 pub const MOST_RUNS: u64 = 1_000_000_000_000;
 
 pub use self::bracket::Bracket;
+pub use self::budgets::{AtBudget, BudgetOptions, BudgetRule, Budgeter, Budgets};
+pub(crate) use self::budgets::{Spender, error_plot};
 pub use self::choice::{Choice, distinct_rules};
 pub use self::contest::Contest;
-pub use self::plan::{ArmPlan, DriverFindings, DriverKind, Outlook, Plan, PlanOptions, Planner, plan};
+pub use self::plan::{ArmPlan, BudgetPlan, DriverFindings, DriverKind, Outlook, Plan, PlanOptions, Planner, plan};
 pub use self::report::{Entrant, Quantile, RuleFindings};
 pub(crate) use self::report::{counted, histogram, mistakes, table};
 pub use self::run_log::RunLog;

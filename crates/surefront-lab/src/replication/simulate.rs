@@ -4,7 +4,10 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
-use surefront::{Front, Model, Problem, Promise, RuleKind, Run, StoppingKind, Summary, Tracking, Weights};
+use surefront::{
+    Ending, Front, HedgeStep, Model, Problem, Promise, Relaxation, RuleKind, Run, StoppingKind, Summary, Tracking,
+    Weights,
+};
 use surefront_study::answer::{ArmName, assumptions, taken_for_granted};
 use surefront_study::words::number::{samples, short, significant};
 use surefront_study::words::plain::plain;
@@ -41,6 +44,12 @@ pub struct SimulateOptions {
     pub tracking: Tracking,
     /// track-and-stop asks for a new gradient every so many samples.
     pub refresh: u64,
+    /// How a gradient changes the allocation of track-and-stop.
+    pub step: HedgeStep,
+    /// What will do for ape instead of the front.
+    pub relaxation: Relaxation,
+    /// Whether rules that were published with a stop of their own end by it; the others end by the threshold.
+    pub ending: Ending,
     /// The stop is tested every so many samples; `None`: as is usual for each rule.
     pub check: Option<u64>,
     /// What the rule `fixed` follows; `None`: the optimal allocation.
@@ -62,6 +71,9 @@ impl Default for SimulateOptions {
             max_samples: 10_000_000,
             tracking: Tracking::Direct,
             refresh: 10,
+            step: HedgeStep::default(),
+            relaxation: Relaxation::default(),
+            ending: Ending::default(),
             check: None,
             allocation: None,
             seed: 1,
@@ -92,6 +104,9 @@ pub struct Simulated {
     pub delta: f64,
     /// When to stop.
     pub threshold: &'static str,
+    /// The rules whose runs ended by the stops they were published with; how sure their answers are is as their authors say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub own_stops: Vec<&'static str>,
     /// How strong the answers of the runs are.
     pub promise: Promise,
     /// What that takes for granted.
@@ -194,6 +209,9 @@ impl<'a> Simulator<'a> {
             choice: Choice {
                 tracking: options.tracking,
                 refresh: options.refresh,
+                step: options.step,
+                relaxation: options.relaxation,
+                ending: options.ending,
                 check: options.check,
                 allocation: allocation.clone(),
                 threshold: options.threshold,
@@ -214,7 +232,10 @@ impl<'a> Simulator<'a> {
     }
 
     fn found(self, entrants: Vec<Entrant>) -> Simulated {
-        let unfinished = self.contest().unfinished(&entrants);
+        let contest = self.contest();
+        let unfinished = contest.unfinished(&entrants);
+        let by_own_stop = self.rules().into_iter().filter(|rule| contest.choice.ending_of(*rule) == Ending::OwnStop);
+        let own_stops: Vec<&'static str> = by_own_stop.map(RuleKind::name).collect();
         let Simulator { problem, truth, options, yardstick, .. } = self;
         Simulated {
             study: options.study.clone(),
@@ -226,6 +247,7 @@ impl<'a> Simulator<'a> {
             cost_expected: yardstick.counts_costs().then(|| yardstick.cost_expected()),
             delta: options.delta,
             threshold: options.threshold.name(),
+            own_stops,
             promise: options.threshold.promise(),
             assumptions: assumptions(problem),
             seed: options.seed,
@@ -252,12 +274,19 @@ impl Findings for Simulated {
             usual if usual == self.threshold => String::new(),
             usual => format!("; a study of these arms stops by the {usual} one unless it is told otherwise"),
         };
+        let own = match &self.own_stops[..] {
+            [] => String::new(),
+            rules => format!(
+                "{}: by the stop that the rule was published with, on its authors' word.\n",
+                listed(rules.iter().copied())
+            ),
+        };
         let expected = match self.cost_expected {
             Some(cost) => format!("a cost of {}, {} samples,", samples(cost), samples(self.samples_expected)),
             None => format!("{} samples", samples(self.samples_expected)),
         };
         format!(
-            "{}: K = {}, d = {}, front {}; T* = {}, T*·β = {expected} at δ = {}\n\n{}\nStopped by the {} threshold ({}){usual}.\n{}\n",
+            "{}: K = {}, d = {}, front {}; T* = {}, T*·β = {expected} at δ = {}\n\n{}\nStopped by the {} threshold ({}){usual}.\n{own}{}\n",
             plain(&self.study),
             self.arms,
             self.objectives,

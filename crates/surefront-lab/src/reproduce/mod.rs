@@ -5,6 +5,8 @@ pub mod bound_time;
 pub mod constraints;
 pub mod correlation;
 pub mod costs;
+mod distance;
+pub mod field;
 pub mod guarantees;
 mod instance;
 pub mod kinds;
@@ -24,4 +26,5 @@ mod time_tick;
 pub mod vaccine;
 pub mod variances;
 
+pub use self::distance::Distance;
 pub use self::race::{CellsOutcome, RaceRow, Times, TimingOptions};

@@ -46,14 +46,14 @@ impl Default for SuiteOptions {
 
 /// One instance of the suite.
 #[derive(Clone, Debug)]
-struct Instance {
-    problem: Problem,
-    truth: Model,
-    yardstick: Yardstick,
+pub(super) struct Instance {
+    pub problem: Problem,
+    pub truth: Model,
+    pub yardstick: Yardstick,
 }
 
 /// All of them, from one stream of random numbers.
-fn instances() -> Vec<Instance> {
+pub(super) fn instances() -> Vec<Instance> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(INSTANCE_SEED);
     (0..INSTANCES).map(|i| Instance::draw(&mut rng, 5 + 35 * i / 23, 2 + i % 3)).collect()
 }

@@ -2,6 +2,7 @@
 
 mod change;
 mod condition;
+mod likely;
 mod other;
 mod reason;
 mod remark;
@@ -17,6 +18,7 @@ use surefront::{
 
 pub use self::change::{Change, ChangeOf};
 pub use self::condition::Condition;
+pub use self::likely::{Likely, LikelyArm};
 pub use self::other::Other;
 pub use self::remark::{Remark, remarks};
 pub use self::setting::{Setting, Would};

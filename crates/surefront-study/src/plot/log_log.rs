@@ -47,6 +47,8 @@ pub enum Marker {
     Ring,
     /// An empty diamond.
     Diamond,
+    /// None.
+    Absent,
 }
 
 /// Points to be joined, in the order of x.
@@ -159,6 +161,7 @@ fn draw_line(svg: &mut String, look: Look, places: &[(f64, f64)]) {
 fn draw_marker(svg: &mut String, look: Look, x: f64, y: f64) {
     let colour = look.colour;
     let _ = match look.marker {
+        Marker::Absent => Ok(()),
         Marker::Disc => writeln!(svg, r#"<circle class="f{colour}" cx="{x:.1}" cy="{y:.1}" r="4"/>"#),
         Marker::Ring => writeln!(svg, r#"<circle class="mark hollow s{colour}" cx="{x:.1}" cy="{y:.1}" r="3.6"/>"#),
         Marker::Diamond => {

@@ -1,13 +1,17 @@
 //! Adaptive Pareto Exploration (Kone, Kaufmann and Richert, "Adaptive Algorithms for Relaxed Pareto Set Identification",
-//! NeurIPS 2023) with ε = 0: a baseline. As published, but without their shrinkage of the means.
+//! NeurIPS 2023): ε₁-APE-k. As published, but without their shrinkage of the means.
 //!
 //! With M(i, j) = max over objectives of μ_i − μ_j (positive if j does not dominate i) and its confidence bounds M⁻ ≤ M ≤ M⁺:
 //! b is the arm, among those not yet certainly optimal, that is most optimistically optimal; c is the arm that may yet dominate
 //! it; the less measured of the two is next.
+//!
+//! Its own stop: every arm of the front of the means is certainly within ε of optimal, and every other arm is certainly dominated or certainly within
+//! ε; or k arms are certainly within ε. As published, ε = 0 and no k: the front itself.
 
 use serde::{Deserialize, Serialize};
 
-use super::{Round, SamplingRule};
+use super::spread_of_means::SpreadOfMeans;
+use super::{Conclusion, Round, SamplingRule, Sought};
 use crate::problem::Problem;
 use crate::risk::{DeltaError, Risk};
 use crate::side::Roster;
@@ -20,8 +24,25 @@ pub struct Ape {
     delta: Option<Risk>,
     /// The part of the confidence bonus that depends on δ.
     exploration: f64,
+    #[serde(default, skip_serializing_if = "Relaxation::is_none")]
+    relaxation: Relaxation,
     #[serde(skip)]
     room: Room,
+}
+
+/// What will do instead of the front.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Relaxation {
+    /// ε: arms that no arm beats by more than this in every objective, in the objectives' own units, will do.
+    pub within: f64,
+    /// k: so many arms will do.
+    pub count: Option<usize>,
+}
+
+impl Relaxation {
+    fn is_none(&self) -> bool {
+        *self == Relaxation::default()
+    }
 }
 
 /// Per-arm terms of the bonus; not part of the rule's state.
@@ -29,8 +50,7 @@ pub struct Ape {
 struct Room {
     /// ln(4 + ln n), by arm.
     levels: Vec<f64>,
-    /// The variances of the means, by arm and objective.
-    spreads: Vec<f64>,
+    spread: SpreadOfMeans,
 }
 
 impl PartialEq for Room {
@@ -48,42 +68,42 @@ impl Ape {
         Ok(Ape::at(arm_count, objective_count, Risk::new(delta)?))
     }
 
+    /// The same, where less will do than the front. An ε that is no number of zero or more is taken for zero.
+    #[must_use]
+    pub fn relaxed(self, relaxation: Relaxation) -> Self {
+        let within = if relaxation.within > 0.0 { relaxation.within } else { 0.0 };
+        Ape { relaxation: Relaxation { within, ..relaxation }, ..self }
+    }
+
     fn at(arm_count: usize, objective_count: usize, delta: Risk) -> Self {
         let comparisons = (arm_count * (arm_count.max(2) - 1) * objective_count) as f64 / 2.0;
         let exploration = gaussian_calibration(0.5 * (comparisons / delta.get()).ln());
-        Ape { delta: Some(delta), exploration, room: Room::default() }
+        Ape { delta: Some(delta), exploration, relaxation: Relaxation::default(), room: Room::default() }
     }
 
     /// For another number of arms; with the study's δ where its own was not kept.
     pub(super) fn afresh(&self, problem: &Problem, delta: f64) -> Self {
         match self.delta.or_else(|| Risk::new(delta).ok()) {
-            Some(delta) => Ape::at(problem.arm_count(), problem.objective_count(), delta),
+            Some(delta) => Ape::at(problem.arm_count(), problem.objective_count(), delta).relaxed(self.relaxation),
             None => self.clone(),
         }
     }
 
     fn prepare(&mut self, round: &Round<'_>) {
-        let Room { levels, spreads } = &mut self.room;
+        let Room { levels, spread } = &mut self.room;
         levels.clear();
-        spreads.clear();
-        for (arm, &n) in round.tally.counts().iter().enumerate() {
-            levels.push((4.0 + n.ln()).ln());
-            let cells = round.problem.precision(arm).iter().zip(round.tally.means().row(arm)).enumerate();
-            spreads.extend(cells.map(|(j, (precision, mean))| {
-                let kind = round.problem.kind(j);
-                kind.family.variance_seen(kind.sign * mean, n) / (n * precision)
-            }));
-        }
+        levels.extend(round.tally.counts().iter().map(|n| (4.0 + n.ln()).ln()));
+        spread.refresh(round);
     }
 
     /// The confidence bounds of M(i, j).
     fn bounds(&self, roster: Roster<'_>, i: usize, j: usize) -> (f64, f64) {
-        let Room { levels, spreads } = &self.room;
+        let Room { levels, spread } = &self.room;
         let level = self.exploration + levels[i] + levels[j];
-        let d = roster.mean(i).len();
+        let spreads = spread.row(i).iter().zip(spread.row(j));
         let (mut lower, mut upper) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
-        for (objective, gap) in roster.side(i).gaps(roster.side(j)).enumerate() {
-            let bonus = 2.0 * (level * (spreads[i * d + objective] + spreads[j * d + objective])).sqrt();
+        for (gap, (one, two)) in roster.side(i).gaps(roster.side(j)).zip(spreads) {
+            let bonus = 2.0 * (level * (one + two)).sqrt();
             lower = f64::max(lower, gap - bonus);
             upper = f64::max(upper, gap + bonus);
         }
@@ -108,7 +128,7 @@ impl SamplingRule for Ape {
                 lower = lower.min(low);
                 upper = upper.min(up);
             }
-            let certainly_optimal = lower > 0.0;
+            let certainly_optimal = lower + self.relaxation.within > 0.0;
             if !certainly_optimal && upper > best.0 {
                 best = (upper, i);
             }
@@ -117,6 +137,38 @@ impl SamplingRule for Ape {
         let danger = |&j: &usize| self.bounds(roster, b, j).0;
         let c = others(b).min_by(|x, y| danger(x).total_cmp(&danger(y))).expect("there is another arm");
         if round.allocated[b] <= round.allocated[c] { b } else { c }
+    }
+
+    fn conclude(&mut self, round: &mut Round<'_>) -> Option<Conclusion> {
+        let k = round.problem.arm_count();
+        self.prepare(round);
+        let roster = round.question().roster();
+        let Relaxation { within, count } = self.relaxation;
+        let others = |i: usize| (0..k).filter(move |&j| j != i);
+        // h_i: nobody dominates it. g_i: somebody does, by the least of their leads, m⁻(i, j) = −M⁺(i, j).
+        let certainly_optimal = |i: usize| others(i).all(|j| self.bounds(roster, i, j).0 + within > 0.0);
+        let certainly_dominated = |i: usize| others(i).any(|j| self.bounds(roster, i, j).1 < 0.0);
+        if let Some(count) = count {
+            let optimal: Vec<usize> = (0..k).filter(|&i| certainly_optimal(i)).collect();
+            if optimal.len() >= count {
+                let sought = Sought::Some { count, within };
+                return Some(Conclusion { arms: optimal.into_iter().take(count).collect(), sought });
+            }
+        }
+        let is_settled = |i: usize| {
+            let on_front = round.front.contains(i);
+            (!on_front && certainly_dominated(i)) || certainly_optimal(i)
+        };
+        if !(0..k).all(is_settled) {
+            return None;
+        }
+        let arms = (0..k).filter(|&i| round.front.contains(i) || !certainly_dominated(i)).collect();
+        let sought = match count {
+            Some(count) => Sought::Some { count, within },
+            None if within > 0.0 => Sought::Within(within),
+            None => Sought::Front,
+        };
+        Some(Conclusion { arms, sought })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use super::{Round, SamplingRule};
+use super::{Conclusion, Round, SamplingRule};
 use crate::needs::Needs;
 use crate::problem::Problem;
 
@@ -61,5 +61,9 @@ impl SamplingRule for Custom {
 
     fn needs(&self) -> Needs {
         self.0.needs()
+    }
+
+    fn conclude(&mut self, round: &mut Round<'_>) -> Option<Conclusion> {
+        self.0.conclude(round)
     }
 }

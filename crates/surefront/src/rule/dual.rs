@@ -56,7 +56,7 @@ impl SamplingRule for Dual {
     fn next(&mut self, round: &mut Round<'_>) -> usize {
         let counts = round.tally.counts();
         let chosen = if self.rhythm.strikes(round.problem.arm_count()) {
-            let (model, front) = self.draw.anew(round);
+            let (model, front) = self.draw.anew(round.problem, round.tally, round.rng);
             let closest = round.oracle.closest(&Question::unchecked(round.problem, model, front, counts));
             closest.and_then(|closest| by_share(closest, counts, round.problem.costs(), round.rng.random()))
         } else {

@@ -2,7 +2,10 @@
 
 use std::num::NonZeroU64;
 
-use super::{Ape, Dual, Fixed, Rule, TrackAndStop, Tracking, Uniform, Weakest};
+use super::{
+    Ape, Auer, Dual, Fixed, GapElimination, HedgeStep, Mocba, Psips, Relaxation, Rule, Schedule, TrackAndStop,
+    Tracking, Uniform, Weakest,
+};
 use crate::names::named;
 use crate::problem::Problem;
 use crate::risk::DeltaError;
@@ -24,6 +27,16 @@ named! {
         Ape = "ape",
         /// Serve the weakest claim of a certified stop: see [`Weakest`].
         Weakest = "weakest",
+        /// Successive elimination: see [`Auer`].
+        Auer = "auer",
+        /// Posterior sampling: see [`Psips`].
+        Psips = "psips",
+        /// Empirical gap elimination with successive rejects, for a budget: see [`GapElimination`].
+        EgeSr = "ege-sr",
+        /// Empirical gap elimination with sequential halving, for a budget: see [`GapElimination`].
+        EgeSh = "ege-sh",
+        /// Multi-objective optimal computing budget allocation: see [`Mocba`].
+        Mocba = "mocba",
     }
 }
 
@@ -34,6 +47,25 @@ impl RuleKind {
             StoppingKind::Stylized => RuleKind::Dual,
             StoppingKind::Calibrated | StoppingKind::Certified => RuleKind::Weakest,
         }
+    }
+
+    /// The rule that names the right front most often once a budget is spent (docs/field.md has the figures).
+    pub const USUAL_FOR_BUDGET: Self = RuleKind::Dual;
+
+    /// Whether it was published with a stop of its own: see [`SamplingRule::conclude`](super::SamplingRule::conclude).
+    pub const fn has_own_stop(self) -> bool {
+        matches!(self, RuleKind::Ape | RuleKind::Auer | RuleKind::Psips)
+    }
+
+    /// Whether it spends a budget that it has to know in advance: see [`RuleOptions::budget`].
+    pub const fn needs_budget(self) -> bool {
+        matches!(self, RuleKind::EgeSr | RuleKind::EgeSh)
+    }
+
+    /// Whether it is for means of arms that all cost the same, as published.
+    pub(crate) const fn is_as_published(self) -> bool {
+        use RuleKind::{Ape, Auer, EgeSh, EgeSr, Mocba, Psips, TrackAndStop};
+        matches!(self, TrackAndStop | Ape | Auer | Psips | EgeSr | EgeSh | Mocba)
     }
 
     /// The rule for a problem and the risk δ, with its usual options; for others see [`RuleOptions`].
@@ -62,9 +94,14 @@ impl RuleKind {
 pub struct RuleOptions {
     tracking: Tracking,
     refresh: Option<NonZeroU64>,
+    step: HedgeStep,
     allocation: Option<Weights>,
+    relaxation: Relaxation,
+    budget: Option<u64>,
 }
 
+/// What a budget is by arm if nobody said.
+const USUAL_BUDGET: u64 = 100;
 /// The paper's.
 const USUAL_REFRESH: NonZeroU64 = NonZeroU64::new(10).expect("ten is not zero");
 
@@ -79,6 +116,24 @@ impl RuleOptions {
     #[must_use]
     pub fn refresh(self, rounds: NonZeroU64) -> Self {
         RuleOptions { refresh: Some(rounds), ..self }
+    }
+
+    /// How a gradient changes the allocation of track-and-stop; [`HedgeStep::Summed`] if not told.
+    #[must_use]
+    pub fn step(self, step: HedgeStep) -> Self {
+        RuleOptions { step, ..self }
+    }
+
+    /// What will do for `ape` instead of the front; nothing less if not told.
+    #[must_use]
+    pub fn relaxation(self, relaxation: Relaxation) -> Self {
+        RuleOptions { relaxation, ..self }
+    }
+
+    /// How many measurements `ege-sr` and `ege-sh` have in all; a hundred for each arm if not told.
+    #[must_use]
+    pub fn budget(self, samples: u64) -> Self {
+        RuleOptions { budget: Some(samples), ..self }
     }
 
     /// The allocation that the fixed rule follows; the uniform one if not told.
@@ -96,15 +151,26 @@ impl RuleOptions {
         Ok(match kind {
             RuleKind::Dual => Rule::Dual(Dual::default()),
             RuleKind::TrackAndStop => {
-                Rule::TrackAndStop(TrackAndStop::new(arms, self.tracking, self.refresh.unwrap_or(USUAL_REFRESH)))
+                let refresh = self.refresh.unwrap_or(USUAL_REFRESH);
+                Rule::TrackAndStop(TrackAndStop::new(arms, self.tracking, refresh).stepping(self.step))
             }
             RuleKind::Uniform => Rule::Uniform(Uniform),
             RuleKind::Fixed => match &self.allocation {
                 Some(weights) => Rule::Fixed(Fixed::new(weights)),
                 None => Rule::Fixed(Fixed::new(&Weights::uniform(problem))),
             },
-            RuleKind::Ape => Rule::Ape(Ape::new(arms, objectives, delta)?),
+            RuleKind::Ape => Rule::Ape(Ape::new(arms, objectives, delta)?.relaxed(self.relaxation)),
             RuleKind::Weakest => Rule::Weakest(Weakest::default()),
+            RuleKind::Auer => Rule::Auer(Auer::new(arms, delta)?),
+            RuleKind::Psips => Rule::Psips(Psips::new(arms, delta)?),
+            RuleKind::EgeSr => self.for_budget(arms, Schedule::Rejects),
+            RuleKind::EgeSh => self.for_budget(arms, Schedule::Halving),
+            RuleKind::Mocba => Rule::Mocba(Mocba::default()),
         })
+    }
+
+    fn for_budget(&self, arms: usize, schedule: Schedule) -> Rule {
+        let budget = self.budget.unwrap_or(USUAL_BUDGET * arms as u64);
+        Rule::GapElimination(GapElimination::new(arms, schedule, budget))
     }
 }

@@ -5,11 +5,17 @@
 //! when it was made, its *parameters*, is not taken over by a study that is told otherwise.
 
 mod ape;
+mod auer;
+mod conclusion;
 mod custom;
 mod dual;
 mod fixed;
+mod gap_elimination;
 mod kind;
+mod mocba;
 mod posterior;
+mod psips;
+mod spread_of_means;
 mod track_and_stop;
 mod uniform;
 mod weakest;
@@ -20,12 +26,18 @@ use rand::rngs::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use self::ape::Ape;
+pub use self::ape::{Ape, Relaxation};
+pub use self::auer::Auer;
+pub use self::conclusion::{Conclusion, Sought};
 pub use self::custom::Custom;
 pub use self::dual::Dual;
 pub use self::fixed::Fixed;
+pub use self::gap_elimination::{GapElimination, Schedule};
 pub use self::kind::{RuleKind, RuleOptions};
-pub use self::track_and_stop::{TrackAndStop, Tracking};
+pub use self::mocba::Mocba;
+pub(crate) use self::posterior::Draw;
+pub use self::psips::Psips;
+pub use self::track_and_stop::{HedgeStep, TrackAndStop, Tracking};
 pub use self::uniform::Uniform;
 pub use self::weakest::Weakest;
 use crate::claims::{Claims, WeakestClaim};
@@ -140,6 +152,13 @@ pub trait SamplingRule: Debug + Send + Sync {
     fn begin(&mut self, problem: &Problem) {
         let _ = problem;
     }
+
+    /// The rule's own stop, the one it was published with: its answer, once it has one; `None` for rules without one. Only simulations ask
+    /// for it ([`Ending::OwnStop`](crate::Ending::OwnStop)): a study that people run stops by a [`Stopping`](crate::Stopping).
+    fn conclude(&mut self, round: &mut Round<'_>) -> Option<Conclusion> {
+        let _ = round;
+        None
+    }
 }
 
 /// The rules there are, by name, and the user's own.
@@ -158,6 +177,14 @@ pub enum Rule {
     Ape(Ape),
     /// Serve the weakest claim of a certified stop: see [`Weakest`].
     Weakest(Weakest),
+    /// Successive elimination: see [`Auer`].
+    Auer(Auer),
+    /// Posterior sampling: see [`Psips`].
+    Psips(Psips),
+    /// Empirical gap elimination for a budget: see [`GapElimination`].
+    GapElimination(GapElimination),
+    /// Optimal computing budget allocation: see [`Mocba`].
+    Mocba(Mocba),
     /// A rule of the user's own: see [`SamplingRule`]. It can be copied but not stored: to serialise a study that has one is an error.
     #[serde(skip)]
     Custom(Custom),
@@ -181,6 +208,13 @@ impl Rule {
             Rule::Fixed(_) => Some(RuleKind::Fixed),
             Rule::Ape(_) => Some(RuleKind::Ape),
             Rule::Weakest(_) => Some(RuleKind::Weakest),
+            Rule::Auer(_) => Some(RuleKind::Auer),
+            Rule::Psips(_) => Some(RuleKind::Psips),
+            Rule::GapElimination(rule) => Some(match rule.schedule() {
+                Schedule::Rejects => RuleKind::EgeSr,
+                Schedule::Halving => RuleKind::EgeSh,
+            }),
+            Rule::Mocba(_) => Some(RuleKind::Mocba),
             Rule::Custom(_) => None,
         }
     }
@@ -195,6 +229,10 @@ impl Rule {
         let found = match self {
             Rule::Fixed(rule) => rule.arm_count(),
             Rule::TrackAndStop(rule) => rule.arm_count(),
+            Rule::Auer(rule) => rule.arm_count(),
+            Rule::Psips(rule) => rule.arm_count(),
+            Rule::GapElimination(rule) => rule.arm_count(),
+            Rule::Mocba(rule) => rule.arm_count(expected),
             _ => expected,
         };
         if found == expected { Ok(()) } else { Err(RuleSizeError { rule: self.name(), found, expected }) }
@@ -208,6 +246,10 @@ impl Rule {
             Rule::Fixed(rule) => Rule::Fixed(rule.afresh(arms)),
             Rule::Ape(rule) => Rule::Ape(rule.afresh(problem, delta)),
             Rule::Weakest(rule) => Rule::Weakest(rule.afresh()),
+            Rule::Auer(rule) => Rule::Auer(rule.afresh(arms.len())),
+            Rule::Psips(rule) => Rule::Psips(rule.afresh(arms.len())),
+            Rule::GapElimination(rule) => Rule::GapElimination(rule.afresh(arms.len())),
+            Rule::Mocba(_) => Rule::Mocba(Mocba::afresh()),
             Rule::Uniform(_) | Rule::Custom(_) => self.clone(),
         };
         rule.begin(problem);
@@ -220,6 +262,10 @@ impl Rule {
             (Rule::Dual(rule), Rule::Dual(earlier)) => rule.take_up(&earlier),
             (Rule::TrackAndStop(rule), Rule::TrackAndStop(earlier)) => rule.take_up(earlier),
             (Rule::Weakest(rule), Rule::Weakest(earlier)) => rule.take_up(&earlier),
+            (Rule::Auer(rule), Rule::Auer(earlier)) => rule.take_up(earlier),
+            (Rule::Psips(rule), Rule::Psips(earlier)) => rule.take_up(earlier),
+            (Rule::GapElimination(rule), Rule::GapElimination(earlier)) => rule.take_up(earlier),
+            (Rule::Mocba(rule), Rule::Mocba(earlier)) => rule.take_up(earlier),
             // The others remember nothing, or are others.
             _ => {}
         }
@@ -233,6 +279,10 @@ impl Rule {
             Rule::Fixed(rule) => rule,
             Rule::Ape(rule) => rule,
             Rule::Weakest(rule) => rule,
+            Rule::Auer(rule) => rule,
+            Rule::Psips(rule) => rule,
+            Rule::GapElimination(rule) => rule,
+            Rule::Mocba(rule) => rule,
             Rule::Custom(rule) => rule,
         }
     }
@@ -245,6 +295,10 @@ impl Rule {
             Rule::Fixed(rule) => rule,
             Rule::Ape(rule) => rule,
             Rule::Weakest(rule) => rule,
+            Rule::Auer(rule) => rule,
+            Rule::Psips(rule) => rule,
+            Rule::GapElimination(rule) => rule,
+            Rule::Mocba(rule) => rule,
             Rule::Custom(rule) => rule,
         }
     }
@@ -261,5 +315,9 @@ impl SamplingRule for Rule {
 
     fn needs(&self) -> Needs {
         self.rule().needs()
+    }
+
+    fn conclude(&mut self, round: &mut Round<'_>) -> Option<Conclusion> {
+        self.rule_mut().conclude(round)
     }
 }

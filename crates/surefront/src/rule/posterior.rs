@@ -3,7 +3,6 @@
 use rand::{Rng, RngExt};
 use rand_distr::{Beta, Gamma, StandardNormal};
 
-use super::Round;
 use crate::family::Family;
 use crate::front::Front;
 use crate::model::{Model, oriented};
@@ -12,7 +11,7 @@ use crate::tally::Tally;
 
 /// A model drawn from the posterior, and its front; kept for the room it takes. Not part of a rule's state.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Draw {
+pub(crate) struct Draw {
     model: Option<Model>,
     pub front: Front,
 }
@@ -26,13 +25,12 @@ impl PartialEq for Draw {
 impl Draw {
     /// A model drawn from the posterior: N(mean, variance / n), correlated as the readings are, under a flat prior, and that of a success rate or a rate of events under
     /// Jeffreys' prior, so that a mean at the edge of its domain is drawn away from it.
-    pub fn anew(&mut self, round: &mut Round<'_>) -> (&Model, &Front) {
+    pub fn model(&mut self, problem: &Problem, tally: &Tally, rng: &mut impl Rng) -> &Model {
         // The room may be that of another study.
         let size = |model: &Model| (model.arm_count(), model.objective_count());
-        self.model = self.model.take().filter(|model| size(model) == size(round.tally.means()));
-        let model = self.model.get_or_insert_with(|| round.tally.means().clone());
-        if let Some(kinds) = round.problem.kinds() {
-            let (tally, problem) = (round.tally, round.problem);
+        self.model = self.model.take().filter(|model| size(model) == size(tally.means()));
+        let model = self.model.get_or_insert_with(|| tally.means().clone());
+        if let Some(kinds) = problem.kinds() {
             for arm in 0..model.arm_count() {
                 let n = tally.counts()[arm];
                 let cells = tally.means().row(arm).iter().zip(problem.precision(arm)).zip(kinds);
@@ -40,47 +38,50 @@ impl Draw {
                     for (to, ((mean, precision), kind)) in row.iter_mut().zip(cells) {
                         *to = match kind.family {
                             _ if *precision == f64::INFINITY => *mean,
-                            Family::Gaussian => {
-                                mean + round.rng.sample::<f64, _>(StandardNormal) / (n * precision).sqrt()
-                            }
-                            family => kind.sign * drawn(family, kind.sign * mean, n, round.rng),
+                            Family::Gaussian => mean + rng.sample::<f64, _>(StandardNormal) / (n * precision).sqrt(),
+                            family => kind.sign * drawn(family, kind.sign * mean, n, rng),
                         };
                     }
                 });
             }
-            draw_quantiles(model, problem, tally, round.rng);
-            draw_limited(model, problem, tally, round.rng);
-            self.front.recompute(model);
-            return (model, &self.front);
+            draw_quantiles(model, problem, tally, rng);
+            draw_limited(model, problem, tally, rng);
+            return model;
         }
-        if let Some(coupling) = round.problem.coupling() {
+        if let Some(coupling) = problem.coupling() {
             let mut noise = vec![0.0; model.objective_count()];
             for arm in 0..model.arm_count() {
-                let n = round.tally.counts()[arm];
-                noise.iter_mut().for_each(|noise| *noise = round.rng.sample(StandardNormal));
+                let n = tally.counts()[arm];
+                noise.iter_mut().for_each(|noise| *noise = rng.sample(StandardNormal));
                 coupling.correlate(&mut noise);
-                let cells = round.tally.means().row(arm).iter().zip(round.problem.precision(arm)).zip(&noise);
+                let cells = tally.means().row(arm).iter().zip(problem.precision(arm)).zip(&noise);
                 model.change(arm, |row| {
                     for (to, ((mean, precision), noise)) in row.iter_mut().zip(cells) {
                         *to = mean + noise / (n * precision).sqrt();
                     }
                 });
             }
-            self.front.recompute(model);
-            return (model, &self.front);
+            return model;
         }
         for arm in 0..model.arm_count() {
-            let n = round.tally.counts()[arm];
-            let means = round.tally.means().row(arm);
+            let n = tally.counts()[arm];
+            let means = tally.means().row(arm);
             model.change(arm, |row| {
-                for ((to, mean), precision) in row.iter_mut().zip(means).zip(round.problem.precision(arm)) {
-                    let noise: f64 = round.rng.sample(StandardNormal);
+                for ((to, mean), precision) in row.iter_mut().zip(means).zip(problem.precision(arm)) {
+                    let noise: f64 = rng.sample(StandardNormal);
                     *to = mean + noise / (n * precision).sqrt();
                 }
             });
         }
-        draw_quantiles(model, round.problem, round.tally, round.rng);
-        draw_limited(model, round.problem, round.tally, round.rng);
+        draw_quantiles(model, problem, tally, rng);
+        draw_limited(model, problem, tally, rng);
+        model
+    }
+
+    /// The same, with its front.
+    pub fn anew(&mut self, problem: &Problem, tally: &Tally, rng: &mut impl Rng) -> (&Model, &Front) {
+        self.model(problem, tally, rng);
+        let model = self.model.as_ref().expect("it was drawn");
         self.front.recompute(model);
         (model, &self.front)
     }

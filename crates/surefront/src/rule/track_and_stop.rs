@@ -18,13 +18,31 @@ pub enum Tracking {
     Direct,
 }
 
-/// Track-and-Stop with Hedge (paper, Section 2): the allocation is proportional to exp(η G), G the sum of the oracle's
-/// gradients so far, η = √(ln K) / (√(1 + t) · largest gradient so far). An arm with no more than √t − K/2 observations goes
+/// How a gradient changes the allocation. η_t = √(ln K) / (√(1 + t) · largest gradient so far).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum HedgeStep {
+    /// Ours: w is proportional to exp(η_t Σ g), with all gradients at the present rate, as the analysis of Hedge has it.
+    #[default]
+    Summed,
+    /// The authors' public code: w ← w·exp(η_t g_t), each gradient at the rate of its own round.
+    Multiplied,
+}
+
+impl HedgeStep {
+    fn is_usual(&self) -> bool {
+        *self == HedgeStep::default()
+    }
+}
+
+/// Track-and-Stop with Hedge (Crépon, Garivier and Koolen, "Sequential learning of the Pareto front for multi-objective bandits", AISTATS
+/// 2024, Section 2): the allocation climbs the oracle's gradients ([`HedgeStep`]), and is tracked. An arm with no more than √t − K/2 observations goes
 /// first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrackAndStop {
     tracking: Tracking,
     refresh: NonZeroU64,
+    #[serde(default, skip_serializing_if = "HedgeStep::is_usual")]
+    step: HedgeStep,
     /// Rounds so far.
     rounds: u64,
     /// The oracle's gradient, refreshed now and then.
@@ -41,6 +59,7 @@ impl TrackAndStop {
         TrackAndStop {
             tracking,
             refresh,
+            step: HedgeStep::default(),
             rounds: 0,
             gradient: vec![0.0; arm_count],
             largest: 0.0,
@@ -48,6 +67,12 @@ impl TrackAndStop {
             allocation: vec![1.0 / arm_count as f64; arm_count],
             allocation_sum: vec![0.0; arm_count],
         }
+    }
+
+    /// With this step.
+    #[must_use]
+    pub fn stepping(self, step: HedgeStep) -> Self {
+        TrackAndStop { step, ..self }
     }
 
     /// For how many arms it was made, if for any.
@@ -58,12 +83,13 @@ impl TrackAndStop {
     }
 
     pub(super) fn afresh(&self, arm_count: usize) -> Self {
-        TrackAndStop::new(arm_count, self.tracking, self.refresh)
+        TrackAndStop::new(arm_count, self.tracking, self.refresh).stepping(self.step)
     }
 
     pub(super) fn take_up(&mut self, earlier: Self) {
         if earlier.arm_count() == self.arm_count() {
-            *self = TrackAndStop { tracking: self.tracking, refresh: self.refresh, ..earlier };
+            let TrackAndStop { tracking, refresh, step, .. } = *self;
+            *self = TrackAndStop { tracking, refresh, step, ..earlier };
         }
     }
 
@@ -88,8 +114,15 @@ impl TrackAndStop {
             return;
         }
         let rate = (self.allocation.len() as f64).ln().sqrt() / ((1.0 + self.rounds as f64).sqrt() * self.largest);
-        let most = self.gradient_sum.iter().fold(f64::NEG_INFINITY, |most, &g| most.max(g));
-        self.allocation.iter_mut().zip(&self.gradient_sum).for_each(|(w, g)| *w = (rate * (g - most)).exp());
+        match self.step {
+            HedgeStep::Summed => {
+                let most = self.gradient_sum.iter().fold(f64::NEG_INFINITY, |most, &g| most.max(g));
+                self.allocation.iter_mut().zip(&self.gradient_sum).for_each(|(w, g)| *w = (rate * (g - most)).exp());
+            }
+            HedgeStep::Multiplied => {
+                self.allocation.iter_mut().zip(&self.gradient).for_each(|(w, g)| *w *= (rate * g).exp());
+            }
+        }
         let total: f64 = self.allocation.iter().sum();
         self.allocation.iter_mut().for_each(|w| *w /= total);
     }

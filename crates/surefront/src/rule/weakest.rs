@@ -47,7 +47,7 @@ impl SamplingRule for Weakest {
         let (allocated, told) = (round.allocated, round.tally.counts());
         let pending = |arm: usize| allocated[arm] as f64 - told[arm];
         let (weakest, model) = if self.rhythm.strikes(round.problem.arm_count()) {
-            let (model, front) = self.draw.anew(round);
+            let (model, front) = self.draw.anew(round.problem, round.tally, round.rng);
             (claims.served_in(round.problem, model, front, pending), model)
         } else {
             (claims.served(round.problem, pending), round.tally.means())

@@ -1,10 +1,12 @@
 //! Replications of a study on simulated arms, in parallel, the same from the same seed whatever the number of threads.
 
+mod budget;
 mod noise_law;
 mod side_by_side;
 mod source;
 mod summary;
 
+use std::num::NonZeroU64;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,10 +17,11 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use thiserror::Error;
 
+pub use self::budget::{Placement, Settled};
 pub use self::noise_law::NoiseLaw;
 pub use self::side_by_side::{Counting, DurationLaw, SideBySide, SideBySideRun};
 pub use self::source::Source;
-pub use self::summary::Summary;
+pub use self::summary::{Summary, chance_interval};
 use crate::family::Family;
 use crate::front::is_right;
 use crate::model::{Model, oriented};
@@ -34,6 +37,16 @@ pub enum Outcome {
     Mistake,
     /// It ran into the limit on samples: neither an answer nor a mistake.
     Undecided,
+}
+
+/// What ends a replication, but for the limit on samples.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ending {
+    /// The stop of the study's settings.
+    #[default]
+    Threshold,
+    /// The stop that the rule was published with ([`SamplingRule::conclude`](crate::SamplingRule::conclude)).
+    OwnStop,
 }
 
 /// One replication.
@@ -64,6 +77,7 @@ pub struct Simulation {
     source: Option<Arc<dyn Source>>,
     truth: Model,
     settings: Settings,
+    ending: Ending,
     max_samples: u64,
 }
 
@@ -85,6 +99,12 @@ pub enum SimulationError {
     /// Noise is to be drawn with a variance that is unknown.
     #[error("noise can only be drawn with known variances: give every one")]
     UnknownVariance,
+    /// The rule is to end by a stop that it does not have.
+    #[error("the rule \"{rule}\" was published without a stop of its own: use a threshold")]
+    NoOwnStop {
+        /// The rule's name.
+        rule: &'static str,
+    },
 }
 
 impl Simulation {
@@ -97,7 +117,20 @@ impl Simulation {
         same_size((truth.arm_count(), truth.objective_count()), &problem)?;
         Study::new(problem.clone(), settings.clone())?;
         let (actual, law) = (problem.clone(), NoiseLaw::Gaussian);
-        Ok(Simulation { problem, actual, law, source: None, truth, settings, max_samples })
+        let ending = Ending::default();
+        Ok(Simulation { problem, actual, law, source: None, truth, settings, ending, max_samples })
+    }
+
+    /// The same study, ended so where measurements are made one at a time. With a rule of the user's own that comes to no conclusion, runs go on to the limit.
+    ///
+    /// # Errors
+    /// When the rule has no stop of its own, and that is to end it.
+    pub fn ending(self, ending: Ending) -> Result<Self, SimulationError> {
+        let has_none = self.settings.rule.kind().is_some_and(|kind| !kind.has_own_stop() && !kind.needs_budget());
+        if ending == Ending::OwnStop && has_none {
+            return Err(SimulationError::NoOwnStop { rule: self.settings.rule.name() });
+        }
+        Ok(Simulation { ending, ..self })
     }
 
     /// The same study, on arms with the noise of `actual` and of this law. That is how arms are simulated whose variances the study
@@ -154,27 +187,38 @@ impl Simulation {
         let mut settings = self.settings.clone();
         // One stream for the rule, one for the noise: a rule that draws more does not change the noise.
         settings.seed = mixed(self.settings.seed, 2 * index);
+        if self.ending == Ending::OwnStop {
+            // The threshold is not to be tested.
+            settings.check_every = NonZeroU64::MAX;
+        }
         let mut noise = Xoshiro256PlusPlus::seed_from_u64(mixed(self.settings.seed, 2 * index + 1));
         let mut study = Study::new(self.problem.clone(), settings).expect("checked when the simulation was made");
         let mut values = vec![0.0; self.problem.objective_count()];
-        while !study.stopped() && study.tally().total() < self.max_samples {
+        let mut outcome = self.outcome(&mut study, self.ending);
+        while outcome == Outcome::Undecided && study.tally().total() < self.max_samples {
             let arm = study.ask();
             self.observe(arm, &mut noise, &mut values);
             seen(arm, &values);
             study.tell(arm, &values).expect("simulated observations are finite");
+            outcome = self.outcome(&mut study, self.ending);
         }
-        let (samples, cost, outcome) =
-            (study.tally().total(), self.actual.total_cost(study.tally().counts()), self.outcome(&study));
+        let (samples, cost) = (study.tally().total(), self.actual.total_cost(study.tally().counts()));
         Run { index, samples, cost, outcome, seconds: start.elapsed().as_secs_f64() }
     }
 
-    fn outcome(&self, study: &Study) -> Outcome {
-        if !study.stopped() {
-            Outcome::Undecided
-        } else if is_right(&self.truth, &study.verdict().front) {
-            Outcome::Correct
-        } else {
-            Outcome::Mistake
+    /// Where a replication stands; by the rule's own stop, whenever the stop is tested.
+    fn outcome(&self, study: &mut Study, ending: Ending) -> Outcome {
+        let right = match ending {
+            Ending::Threshold if study.stopped() => Some(is_right(&self.truth, &study.verdict().front)),
+            Ending::OwnStop if study.tally().total().is_multiple_of(self.settings.check_every.get()) => {
+                study.conclude().map(|conclusion| conclusion.is_right(&self.truth))
+            }
+            _ => None,
+        };
+        match right {
+            None => Outcome::Undecided,
+            Some(true) => Outcome::Correct,
+            Some(false) => Outcome::Mistake,
         }
     }
 

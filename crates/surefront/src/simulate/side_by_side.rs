@@ -9,7 +9,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt};
 use rand_distr::{Exp1, LogNormal};
 
-use super::{Outcome, Simulation, mixed};
+use super::{Ending, Outcome, Simulation, mixed};
 use crate::in_order::InOrder;
 use crate::study::Study;
 
@@ -183,7 +183,7 @@ impl Simulation {
                 break;
             }
         }
-        let outcome = self.outcome(&study);
+        let outcome = self.outcome(&mut study, Ending::Threshold);
         SideBySideRun { begun, finished, counted: study.tally().total(), time: now, outcome }
     }
 }

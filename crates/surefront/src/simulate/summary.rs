@@ -85,6 +85,16 @@ fn quantile(sorted: &[f64], level: f64) -> f64 {
     sorted[below] + share * (sorted[(below + 1).min(last)] - sorted[below])
 }
 
+/// A 95 % confidence interval (Clopper and Pearson's) for the chance of something that was seen so often in so many trials.
+///
+/// ```
+/// let (low, high) = surefront::chance_interval(5, 100);
+/// assert!(low < 0.05 && 0.05 < high);
+/// ```
+pub fn chance_interval(seen: u64, trials: u64) -> (f64, f64) {
+    clopper_pearson(seen.min(trials), trials, 0.05)
+}
+
 /// An interval that covers the probability of a success, of which `successes` were seen in `trials`, with probability at least
 /// 1 − `risk`.
 fn clopper_pearson(successes: u64, trials: u64, risk: f64) -> (f64, f64) {

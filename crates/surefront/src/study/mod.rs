@@ -4,6 +4,7 @@
 //! Arms may be asked for ahead of the answers, and the answers may come in any order: the allocation counts what was asked for,
 //! the estimates and the stop only what was told. Arms may be left out and taken in again; the ring runs on those that take part.
 
+mod chances;
 mod ring;
 mod saved;
 mod settings;
@@ -14,6 +15,7 @@ mod whole;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
+pub use self::chances::Chances;
 use self::ring::Ring;
 pub use self::saved::{Memory, SavedStudy};
 pub use self::settings::Settings;
@@ -26,7 +28,7 @@ use crate::problem::{Noise, Problem};
 use crate::range::Range;
 use crate::reading::Reading;
 use crate::record::{Record, Told};
-use crate::rule::SamplingRule;
+use crate::rule::{Conclusion, SamplingRule};
 use crate::stopping::{Assessment, Certificate, Progress};
 use crate::tally::{ResumeError, Tally};
 use crate::watch::Watch;
@@ -327,6 +329,14 @@ impl Study {
     /// Whether the evidence has sufficed: the front at that moment is the answer.
     pub fn stopped(&self) -> bool {
         self.ring.stopped.is_some()
+    }
+
+    /// The answer by the rule's own stop, the one it was published with, if it has one and that is satisfied now. It is as sure as its authors say: the study itself stops by
+    /// its [`Stopping`](crate::Stopping), whatever the rule says.
+    pub fn conclude(&mut self) -> Option<Conclusion> {
+        let conclusion = self.ring.conclude()?;
+        let Conclusion { arms, sought } = conclusion;
+        Some(Conclusion { arms: self.outside_all(arms), sought })
     }
 
     /// What is known now.

@@ -10,7 +10,7 @@ use crate::needs::Needs;
 use crate::observation::ObservationError;
 use crate::problem::Problem;
 use crate::record::{Record, Told};
-use crate::rule::{Round, SamplingRule};
+use crate::rule::{Conclusion, Round, Rule, SamplingRule};
 use crate::stopping::{
     Assessment, Caveat, Certificate, FIRST_LOOKS, LESSON_AT, Progress, Situation, Stopping, StoppingRule,
 };
@@ -186,7 +186,7 @@ impl Ring {
     }
 
     /// How often every arm is observed before the rule decides. Of a single one there is nothing to decide.
-    fn first_looks(&self) -> u64 {
+    pub fn first_looks(&self) -> u64 {
         let unknown = self.problem.has_unknown_noise() || self.problem.has_quantiles();
         if unknown && (self.problem.arm_count() > 1 || self.problem.has_limits()) { FIRST_LOOKS as u64 } else { 1 }
     }
@@ -204,12 +204,26 @@ impl Ring {
             }
             self.acquainted = (0..self.allocated.len()).all(|arm| self.tally().count(arm) >= self.first_looks());
         }
+        self.with_round(|rule, round| rule.next(round))
+            // A user's own rule may name an arm that does not exist.
+            .filter(|&arm| arm < self.allocated.len())
+            .unwrap_or_else(|| self.least_allocated())
+    }
+
+    /// The answer by the rule's own stop, if it has one and that is satisfied.
+    pub fn conclude(&mut self) -> Option<Conclusion> {
+        let known = self.tally().counts().iter().all(|&count| count >= self.first_looks() as f64);
+        if known { self.with_round(|rule, round| rule.conclude(round)).flatten() } else { None }
+    }
+
+    /// Shows the rule how things are; `None` as long as some arm has not been measured.
+    fn with_round<T>(&mut self, show: impl FnOnce(&mut Rule, &mut Round<'_>) -> T) -> Option<T> {
         // Estimated variances are those of all observations so far, for every rule.
         let stale = self.settings.rule.needs() != Needs::Front || self.problem.has_unknown_noise();
         if stale || self.watch.is_none() {
             self.assess();
         }
-        let Some(watch) = &self.watch else { return self.least_allocated() };
+        let watch = self.watch.as_ref()?;
         let mut round = Round {
             problem: &self.problem,
             tally: self.record.tally(),
@@ -220,9 +234,7 @@ impl Ring {
             oracle: &mut self.oracle,
             rng: &mut self.rng,
         };
-        let arm = self.settings.rule.next(&mut round);
-        // A user's own rule may name an arm that does not exist.
-        if arm < self.allocated.len() { arm } else { self.least_allocated() }
+        Some(show(&mut self.settings.rule, &mut round))
     }
 
     /// Tally → front → oracle → evidence, unless nothing was told since the last time or some arm not at all.

@@ -65,10 +65,12 @@ impl Settings {
     /// # Errors
     /// When rule or stop rests on it and a quantile is compared, or when the rule does not heed that measurements cost differently, or that there are limits.
     pub fn suit(&self, problem: &Problem) -> Result<(), StudyError> {
-        if problem.has_costs() && matches!(self.rule.kind(), Some(RuleKind::TrackAndStop | RuleKind::Ape)) {
+        let is_as_published = self.rule.kind().is_some_and(RuleKind::is_as_published);
+        if problem.has_costs() && is_as_published {
             return Err(StudyError::RuleForOneCost { rule: self.rule.name() });
         }
-        if problem.has_limits() && self.rule.kind() == Some(RuleKind::Ape) {
+        // Track-and-stop follows the closest alternative, which heeds them.
+        if problem.has_limits() && is_as_published && self.rule.kind() != Some(RuleKind::TrackAndStop) {
             return Err(StudyError::RuleForNoLimits { rule: self.rule.name() });
         }
         let Some(objective) = problem.objectives().iter().find(|objective| !objective.statistic.is_mean()) else {
@@ -79,8 +81,7 @@ impl Settings {
         if stopping != StoppingKind::Certified {
             return Err(StudyError::StoppingForMeans { stopping, objective: name, statistic });
         }
-        let of_means = [RuleKind::Dual, RuleKind::TrackAndStop, RuleKind::Ape];
-        if self.rule.needs() == Needs::Closest || self.rule.kind().is_some_and(|kind| of_means.contains(&kind)) {
+        if self.rule.needs() == Needs::Closest || is_as_published {
             return Err(StudyError::RuleForMeans { rule: self.rule.name(), objective: name, statistic });
         }
         Ok(())

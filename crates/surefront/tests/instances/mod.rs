@@ -7,8 +7,8 @@ use std::num::NonZeroU64;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 use surefront::{
-    Ape, Arm, Dual, Fixed, Goal, Model, Noise, Objective, Problem, Rule, TrackAndStop, Tracking, Uniform, Weakest,
-    Weights,
+    Ape, Arm, Auer, Dual, Fixed, GapElimination, Goal, HedgeStep, Mocba, Model, Noise, Objective, Problem, Psips, Rule,
+    Schedule, TrackAndStop, Tracking, Uniform, Weakest, Weights,
 };
 
 /// `k` arms, `d` objectives to maximise, all with this noise.
@@ -115,5 +115,13 @@ pub fn rules(problem: &Problem) -> Vec<Rule> {
         Rule::Fixed(Fixed::new(&Weights::uniform(problem))),
         Rule::Ape(Ape::new(k, d, 0.1).unwrap()),
         Rule::Weakest(Weakest::default()),
+        Rule::TrackAndStop(
+            TrackAndStop::new(k, Tracking::Direct, NonZeroU64::new(1).unwrap()).stepping(HedgeStep::Multiplied),
+        ),
+        Rule::Auer(Auer::new(k, 0.1).unwrap()),
+        Rule::Psips(Psips::new(k, 0.1).unwrap()),
+        Rule::GapElimination(GapElimination::new(k, Schedule::Rejects, 300)),
+        Rule::GapElimination(GapElimination::new(k, Schedule::Halving, 300)),
+        Rule::Mocba(Mocba::default()),
     ]
 }

@@ -15,7 +15,8 @@ use super::{print, print_json, verdicts};
 use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::interrupt::Measurements;
-use surefront_study::answer::{self, Answer, Rows};
+use crate::screen;
+use surefront_study::answer::{self, Answer, Likely, Rows};
 use surefront_study::file::study::{ArmCommand, StudyFile};
 use surefront_study::output::destination::Destination;
 use surefront_study::report::{self, Format, ReportData};
@@ -57,8 +58,11 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         }
     };
     let problem = Arc::clone(session.problem());
+    // Whoever has no more to spend wants the best answer that there is for it.
+    let is_spent = matches!(end, End::OutOfSamples | End::OutOfCost | End::OutOfTime);
+    let likely = if is_spent { Likely::of(session.known()?.study(), &answer) } else { None };
     let dropped = session.known()?.dropped();
-    let summary = Summary { answer, problem: &problem, dropped, report: written };
+    let summary = Summary { answer, likely, problem: &problem, dropped, report: written };
     if args.json {
         print_json(&summary.json(&end, &store))?;
     } else if !matches!(end, End::Failed(_)) {
@@ -132,6 +136,7 @@ fn advice(on_failure: OnFailure) -> &'static str {
 /// All that is shown.
 struct Summary<'a> {
     answer: Answer,
+    likely: Option<Likely>,
     problem: &'a Problem,
     dropped: &'a [Dropped],
     report: Option<&'a Path>,
@@ -141,6 +146,8 @@ struct Summary<'a> {
 struct SummaryJson<'a> {
     #[serde(flatten)]
     answer: &'a Answer,
+    /// What is likely, where the budget was spent before there was an answer.
+    likely: Option<&'a Likely>,
     end: &'static str,
     left_out: Vec<ArmLeftOut>,
     store: String,
@@ -151,6 +158,7 @@ impl Summary<'_> {
     fn json(&self, end: &End, store: &Path) -> SummaryJson<'_> {
         SummaryJson {
             answer: &self.answer,
+            likely: self.likely.as_ref(),
             end: match end {
                 End::Answered => match self.answer.promise {
                     Promise::Proved => "sure",
@@ -177,6 +185,9 @@ impl Summary<'_> {
             self.answer.headline(),
             verdicts(&self.answer, rows)
         );
+        if let Some(likely) = &self.likely {
+            text += &format!("\n{}", likely.text(&self.answer, screen::width()));
+        }
         if !self.dropped.is_empty() {
             text += "\nLeft out, so that the answer is about the others only (--restore takes them in again):\n";
             for Dropped { reason, .. } in self.dropped {

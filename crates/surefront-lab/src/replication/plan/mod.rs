@@ -1,5 +1,6 @@
 //! How many samples a study will take, of which arms, and what makes it expensive.
 
+mod budget;
 mod text;
 
 use std::sync::atomic::AtomicBool;
@@ -10,6 +11,7 @@ use surefront_study::answer::{ArmName, assumptions};
 use surefront_study::words::number::short;
 use surefront_study::words::plain::plain;
 
+pub use self::budget::BudgetPlan;
 use super::bracket::Bracket;
 use super::choice::{Choice, distinct_rules};
 use super::contest::Contest;
@@ -36,6 +38,8 @@ pub struct PlanOptions {
     pub threshold: Option<StoppingKind>,
     /// A simulated study without an answer after this many samples is given up as undecided.
     pub max_samples: u64,
+    /// What to say of these numbers of samples: what they will settle, at the first δ.
+    pub budgets: Vec<u64>,
     /// Start of the random numbers.
     pub seed: u64,
     /// Threads; `None`: one per core.
@@ -50,6 +54,7 @@ impl Default for PlanOptions {
             runs: 100,
             threshold: None,
             max_samples: 10_000_000,
+            budgets: Vec::new(),
             seed: 1,
             jobs: None,
         }
@@ -81,6 +86,9 @@ pub struct Plan {
     /// One for each δ.
     #[serde(rename = "plans")]
     pub outlooks: Vec<Outlook>,
+    /// What budgets will settle, one for each that was asked about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub budgets: Vec<BudgetPlan>,
     /// What each arm will take.
     pub arms: Vec<ArmPlan>,
     /// The differences that take most of the samples, the largest share first.
@@ -244,6 +252,10 @@ impl<'a> Planner<'a> {
             let (value, allowed) = ("empty".to_owned(), "at least one number".to_owned());
             return Err(LabError::Option { option: "deltas", value, allowed });
         };
+        if !options.budgets.is_empty() && options.runs == 0 {
+            let allowed = "at least 1: what a budget settles is known by simulation".to_owned();
+            return Err(LabError::Option { option: "runs", value: "0".to_owned(), allowed });
+        }
         let known = Yardstick::of(problem, guess, first)?;
         let yardsticks = deltas.iter().map(|&delta| Yardstick::new(known.bound.clone(), delta));
         let threshold = options.threshold.unwrap_or_default();
@@ -260,6 +272,7 @@ impl<'a> Planner<'a> {
         let drivers = Driver::find(problem, guess, bound).expect("the bound is that of the guess");
         let mut unfinished = Vec::new();
         let outlooks = self.outlooks(observer, interrupt, &mut unfinished)?;
+        let budgets = self.budgets(observer, interrupt, &mut unfinished)?;
 
         let arm = |index: usize| ArmName { name: problem.arms()[index].name.clone(), index };
         let objective = |index: usize| ArmName { name: problem.objectives()[index].name.clone(), index };
@@ -294,6 +307,7 @@ impl<'a> Planner<'a> {
             arms: bound.weights.iter().enumerate().map(arm_plan).collect(),
             drivers: drivers.iter().map(driver).collect(),
             objectives: problem.objective_count(),
+            budgets,
             outlooks,
             unfinished,
         })

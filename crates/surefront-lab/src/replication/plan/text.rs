@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use surefront::StoppingKind;
+use surefront::{Promise, StoppingKind};
 use surefront_study::answer::taken_for_granted;
 use surefront_study::plot::{Histogram, Mark, Stroke};
 use surefront_study::words::number::{grouped, samples, short, significant};
@@ -13,6 +13,7 @@ use surefront_study::words::table::{Align, TextTable, Width};
 
 use super::{MarginFindings, Outlook, Plan};
 use crate::findings::{Findings, Unfinished, rendered};
+use crate::replication::bracket::Bracket;
 use crate::replication::report::{Entrant, cost, mean, mistakes};
 
 /// A margin that leaves more than this part of the samples is not worth a sentence.
@@ -46,6 +47,7 @@ impl Findings for Plan {
             writeln!(text, "T* = {t_star}; T*·β is what the stylized threshold is expected to take, {simulated}:\n")
         };
         text += &self.totals(width);
+        text += &self.settled(width);
         text += &format!("\n{}\nThe best spread of T*·β over the arms:\n\n", self.thresholds());
         text + &self.allocation(width) + &self.advice()
     }
@@ -117,6 +119,51 @@ impl Plan {
             table.push(cells);
         }
         rendered(&table, width)
+    }
+
+    /// What budgets settle, one line for each; nothing if none was asked about.
+    fn settled(&self, width: Width) -> String {
+        let Some(last) = self.budgets.last() else { return String::new() };
+        let verdicts = match self.promise {
+            Promise::Proved => "certified",
+            Promise::Likely => "decided",
+        };
+        let (whole, arms) = (format!("front {verdicts}"), format!("arms {verdicts}, of {}", self.arms.len()));
+        let mut table = TextTable::new(&[
+            ("samples", Align::Right),
+            (whole.as_str(), Align::Right),
+            ("front named right (95 %)", Align::Right),
+            (arms.as_str(), Align::Right),
+        ]);
+        let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+        for budget in &self.budgets {
+            let Bracket { lower, upper } = budget.right_interval;
+            table.push(vec![
+                grouped(budget.budget),
+                percent(budget.answered),
+                format!("{} ({}–{})", percent(budget.right), percent(lower), percent(upper)),
+                significant(budget.arms_settled, 3),
+            ]);
+        }
+        let open: Vec<String> = (self.arms.iter().zip(&last.settled))
+            .filter(|(_, share)| **share < 0.5)
+            .map(|(plan, share)| format!("{} ({})", plain(&plan.arm.name), percent(*share)))
+            .collect();
+        let open = match &open[..] {
+            [] => String::new(),
+            arms => format!(
+                "\nMore often open than {verdicts} after {} samples: {}.\n",
+                grouped(last.budget),
+                arms.join(", ")
+            ),
+        };
+        format!(
+            "\nWhat a budget settles at δ = {} ({} simulated studies, rule {}):\n\n{}{open}",
+            short(last.delta),
+            grouped(last.runs),
+            last.rule,
+            rendered(&table, width)
+        )
     }
 
     /// One line for each arm.
