@@ -88,7 +88,7 @@ pub enum Command {
     /// and whether that is proved or likely only; as long as the front is not decided, the next measurements are spread over the arms that matter. Files
     /// are read as a stream, however long they are.
     #[command(after_long_help = analyze::EXAMPLES)]
-    Analyze(AnalyzeArgs),
+    Analyze(Box<AnalyzeArgs>),
     /// Say what to measure next
     ///
     /// For measurements that are made by hand or by other programs: each ticket is one measurement to make. The study's store keeps
