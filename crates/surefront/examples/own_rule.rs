@@ -38,7 +38,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             Summary::of(&simulation.replicate(0..RUNS, &AtomicBool::new(false), |_| {}));
         let right = (0..RUNS).filter(|&index| simulation.spend(index, &[200])[0].right).count();
         let name = settings.rule.name();
-        println!("{name:8} {mean:6.0} ± {se:3.0} samples to a proof, {mistakes} mistakes; right after 200: {right} of {RUNS}");
+        println!(
+            "{name:8} {mean:6.0} ± {se:3.0} samples to a proof, {mistakes} mistakes; right after 200: {right} of {RUNS}"
+        );
     }
     Ok(())
 }
