@@ -41,7 +41,7 @@ pub struct FieldOptions {
 
 impl Default for FieldOptions {
     fn default() -> Self {
-        FieldOptions { runs: 40, seed: 1, jobs: None }
+        FieldOptions { runs: 20, seed: 1, jobs: None }
     }
 }
 
