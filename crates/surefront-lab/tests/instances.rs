@@ -24,6 +24,9 @@ fn points(count: usize, bounds: &[(f64, f64)], will_do: impl Fn(&[f64]) -> bool)
     (1..).map(point).filter(|point| will_do(point)).take(count).collect()
 }
 
+/// The responses of a design.
+type Formula = fn(&[f64]) -> Vec<f64>;
+
 /// Liao et al. 2008.
 fn vehicle(x: &[f64]) -> Vec<f64> {
     let &[a, b, c, d, e] = x else { panic!("five thicknesses") };
@@ -71,7 +74,7 @@ fn the_instances_are_generated_from_the_published_descriptions() {
     let root = 2f64.sqrt();
     let brake_bounds = [(55.0, 80.0), (75.0, 110.0), (1000.0, 3000.0), (11.0, 20.0)];
     let truss_bounds = [(1.0, 3.0), (root, 3.0), (root, 3.0), (1.0, 3.0)];
-    let cases: [(&str, fn(&[f64]) -> Vec<f64>, Vec<Vec<f64>>); 3] = [
+    let cases: [(&str, Formula, Vec<Vec<f64>>); 3] = [
         ("vehicle.toml", vehicle, points(40, &[(1.0, 3.0); 5], |_| true)),
         ("disc-brake.toml", disc_brake, points(30, &brake_bounds, |x| x[1] >= x[0] + 10.0)),
         ("four-bar-truss.toml", truss, points(30, &truss_bounds, |_| true)),

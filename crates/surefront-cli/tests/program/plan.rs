@@ -11,6 +11,20 @@ fn the_screen() {
 }
 
 #[test]
+fn what_a_budget_settles() {
+    let place = Place::new().with("s.toml", STUDY);
+    let args = ["plan", "s.toml", "--delta", "0.1", "--runs", "40", "--budget", "300,20"];
+    insta::assert_snapshot!(place.stdout(&args));
+    let json = place.json(&[&args[..], &["--json"]].concat());
+    let budgets = json["budgets"].as_array().unwrap();
+    assert_eq!((&budgets[0]["budget"], &budgets[1]["budget"]), (&20.into(), &300.into()));
+    assert!(budgets[0]["arms_settled"].as_f64() <= budgets[1]["arms_settled"].as_f64());
+    assert!(budgets[0]["answered"].as_f64() <= budgets[1]["answered"].as_f64());
+    let message = refusal(&place, &["plan", "s.toml", "--runs", "0", "--budget", "20"]);
+    assert!(message.contains("runs is 0, but must be at least 1"), "{message}");
+}
+
+#[test]
 fn the_bound_alone() {
     insta::assert_snapshot!(Place::new().stdout(&["plan", &vaccine(), "--runs", "0"]));
 }

@@ -62,13 +62,28 @@ fn vaccine_stands_beside_the_published_runs() {
         // Two digits were printed, from a numerical optimum of its own.
         assert!((weight - published).abs() <= 0.06 * published, "{arm}");
     }
-    assert_eq!(json["published"]["mean"], 17_909.5);
+    assert_eq!(json["published"]["mean"], 17_909.525);
     let rules = json["rules"].as_array().unwrap();
     assert_eq!((rules.len(), &rules[0]["rule"], &rules[1]["rule"]), (2, &"fixed".into(), &"dual".into()));
     for rule in rules {
         assert_eq!((&rule["runs"], &rule["undecided"]), (&3.into(), &0.into()));
     }
     assert_well_formed(&std::fs::read_to_string(place.path("vaccine.svg")).unwrap());
+}
+
+#[test]
+fn track_and_stop_has_both_steps_and_its_distance_to_the_published_runs() {
+    let place = Place::new();
+    let args = ["reproduce", "vaccine", "--runs", "2", "--rules", "track-and-stop,dual"];
+    let json = place.json(&[&args[..], &["--json"]].concat());
+    let rules = json["rules"].as_array().unwrap();
+    let names: Vec<&str> = rules.iter().map(|rule| rule["rule"].as_str().unwrap()).collect();
+    assert_eq!(names, ["track-and-stop", "dual", "track-and-stop, authors' step"]);
+    for (rule, has) in rules.iter().zip([true, false, true]) {
+        assert_eq!(rule["distance_to_published"]["p"].as_f64().is_some(), has, "{rule}");
+    }
+    let screen = place.stdout(&args);
+    assert!(screen.contains("  track-and-stop, authors' step: D = "), "{screen}");
 }
 
 #[test]

@@ -274,6 +274,25 @@ fn nothing_is_left_when_all_arms_are_left_out() {
     insta::assert_snapshot!(String::from_utf8(output.stderr).unwrap());
 }
 
+/// What is certified, what is likely and how likely: the chances are those of a posterior, and said to be no guarantee.
+#[test]
+fn the_best_answer_for_a_budget() {
+    let place = Place::new().with("s.toml", super::STUDY);
+    let output = place.run(&["run", "s.toml", "--max-samples", "60", "--no-report"]);
+    assert_eq!(output.status.code(), Some(3));
+    insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap());
+    let output = place.run(&["run", "s.toml", "--max-samples", "60", "--no-report", "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let arms = json["likely"]["arms"].as_array().unwrap();
+    assert_eq!(arms.len(), json["arms"].as_array().unwrap().len());
+    let chances: Vec<f64> = arms.iter().map(|arm| arm["on_front"].as_f64().unwrap()).collect();
+    assert!(chances.iter().all(|chance| (0.0..=1.0).contains(chance)) && chances.iter().sum::<f64>() >= 1.0);
+    assert!((0.0..=1.0).contains(&json["likely"]["front_chance"].as_f64().unwrap()));
+    // With the answer there is nothing left to be likely.
+    let json = place.json(&["run", "s.toml", "--no-report", "--json"]);
+    assert_eq!((&json["end"], &json["likely"]), (&"sure".into(), &serde_json::Value::Null));
+}
+
 #[test]
 fn budgets() {
     let place = Place::new().with("s.toml", MEASURED);

@@ -181,20 +181,61 @@ fn inputs_that_cannot_be_simulated() {
 }
 
 #[test]
+fn budgets() {
+    let place = Place::new().with("s.toml", STUDY);
+    let args = ["simulate", "s.toml", "--budget", "50,10,200,10", "--rule", "dual,ege-sr,mocba", "--runs", "200"];
+    insta::assert_snapshot!(place.stdout(&[&args[..], &["--svg", "b.svg"]].concat()));
+    assert_well_formed(&std::fs::read_to_string(place.path("b.svg")).unwrap());
+    let json = place.json(&[&args[..], &["--json"]].concat());
+    assert_eq!(json["rules"][1]["rule"], "ege-sr");
+    let budgets = json["rules"][1]["budgets"].as_array().unwrap();
+    let sizes: Vec<u64> = budgets.iter().map(|at| at["budget"].as_u64().unwrap()).collect();
+    assert_eq!(sizes, [10, 50, 200]);
+    for at in budgets {
+        let [chance, low, high] = [&at["chance"], &at["chance_interval"]["lower"], &at["chance_interval"]["upper"]]
+            .map(|x| x.as_f64().unwrap());
+        assert!(low <= chance && chance <= high && at["runs"] == 200, "{at}");
+    }
+    // The rule for a budget, if none is named.
+    let usual = place.json(&["simulate", "s.toml", "--budget", "30", "--runs", "10", "--json"]);
+    assert_eq!((&usual["rules"][0]["rule"], usual["rules"].as_array().unwrap().len()), (&"dual".into(), 1));
+}
+
+#[test]
+fn stops_of_the_rules_own() {
+    let place = Place::new().with("s.toml", STUDY);
+    let args = ["simulate", "s.toml", "--rule", "auer,psips,ape,dual", "--runs", "20", "--threshold", "stylized"];
+    let screen = place.stdout(&[&args[..], &["--own-stop"]].concat());
+    let sentence = "\"auer\", \"psips\", \"ape\": by the stop that the rule was published with, on its authors' word.";
+    assert!(screen.contains(sentence), "{screen}");
+    let means = |extra: &[&str]| -> Vec<f64> {
+        let json = place.json(&[&args[..], extra, &["--json"]].concat());
+        json["rules"].as_array().unwrap().iter().map(|rule| rule["mean"].as_f64().unwrap()).collect()
+    };
+    let (own, relaxed, threshold) = (means(&["--own-stop"]), means(&["--own-stop", "--ape-k", "1"]), means(&[]));
+    assert!(own[0] > threshold[0] && own[2] > threshold[2] && own[3] == threshold[3], "{own:?} {threshold:?}");
+    assert!(relaxed[2] < own[2] && relaxed[..2] == own[..2], "{relaxed:?} {own:?}");
+}
+
+#[test]
 fn options_out_of_range() {
     let place = Place::new().with("s.toml", STUDY);
-    let cases: [(&[&str], &str); 11] = [
+    let cases: [(&[&str], &str); 15] = [
         (&["--delta", "0"], "above 0 and below 1"),
         (&["--delta", "1"], "above 0 and below 1"),
         (&["--delta", "nan"], "above 0 and below 1"),
         (&["--runs", "0"], "0 is not in 1.."),
         (&["--max-samples", "0"], "0 is not in 1.."),
         (&["--refresh", "0"], "0 is not in 1.."),
+        (&["--budget", "10,0"], "0 is not in 1.."),
+        (&["--budget", "10", "--own-stop"], "cannot be used with"),
+        (&["--own-stop", "--ape-epsilon=-1"], "write a number, 0 or more"),
+        (&["--rule", "ege-sr"], "the rule \"ege-sr\" spends a budget, which it has to know in advance"),
         (&["--check", "0"], "0 is not in 1.."),
         (&["--jobs", "0"], "0 is not in 1.."),
         (
             &["--rule", "dul"],
-            "[possible values: dual, track-and-stop, uniform, fixed, ape, weakest]\n\n  tip: a similar value exists: 'dual'",
+            "[possible values: dual, track-and-stop, uniform, fixed, ape, weakest, auer, psips, ege-sr, ege-sh, mocba]\n\n  tip: a similar value exists: 'dual'",
         ),
         (&["--rule", "dual,best"], "invalid value 'best'"),
         (&["--threshold", "stylised"], "tip: a similar value exists: 'stylized'"),

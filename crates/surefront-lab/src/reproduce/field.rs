@@ -41,7 +41,7 @@ pub struct FieldOptions {
 
 impl Default for FieldOptions {
     fn default() -> Self {
-        FieldOptions { runs: 40, seed: 1, jobs: None }
+        FieldOptions { runs: 20, seed: 1, jobs: None }
     }
 }
 
@@ -345,5 +345,37 @@ impl Findings for Field {
 
     fn unfinished(&self) -> Vec<Unfinished> {
         Unfinished::rows(self.stops.len() + self.budgets.len(), self.wanted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replication::Bracket;
+
+    fn rule(rule: &'static str, right: u64) -> BudgetRule {
+        let (chance, chance_interval) = (right as f64 / 400.0, Bracket { lower: 0.0, upper: 1.0 });
+        BudgetRule {
+            rule,
+            budgets: vec![AtBudget { budget: 100, runs: 400, right, chance, chance_interval, arms_placed: 5.0 }],
+        }
+    }
+
+    #[test]
+    fn whoever_is_better_than_ours_is_counted() {
+        // The standard error of a difference is about 14 of 400 here.
+        for (right, times) in [(150, 0), (220, 0), (235, 1), (300, 1)] {
+            let found = FieldBudgets::new("x".to_owned(), vec![rule("dual", 200), rule("ege-sr", right)]);
+            assert_eq!(found.better_than_ours, times, "{right}");
+        }
+    }
+
+    #[test]
+    fn only_rules_with_a_stop_of_their_own_end_by_it() {
+        for contender in contenders() {
+            assert!(!contender.rule.needs_budget());
+            assert!(contender.ending == Ending::Threshold || contender.rule.has_own_stop(), "{}", contender.label);
+        }
+        assert_eq!(SPENDERS[0], RuleKind::USUAL_FOR_BUDGET);
     }
 }
