@@ -100,8 +100,8 @@ fn contenders() -> Vec<Contender> {
         Contender::new("mocba", Mocba, ""),
         Contender::new("uniform", Uniform, ""),
         Contender::new("ape", Ape, "39,000 (0-APE-20, in Crépon et al. 2024)").by_own_stop(),
-        Contender::new("psips", Psips, "37,000–44,000 (the authors' public code)").by_own_stop(),
-        Contender::new("auer", Auer, "107,000–145,000 (the published bounds)").by_own_stop(),
+        Contender::new("psips", Psips, "37,000–44,000 (reference runs)").by_own_stop(),
+        Contender::new("auer", Auer, "107,000–145,000 (reference runs)").by_own_stop(),
         Contender { threshold: StoppingKind::Certified, ..Contender::new("weakest", Weakest, "") },
         Contender { threshold: StoppingKind::Certified, ..Contender::new("dual", Dual, "") },
     ]
