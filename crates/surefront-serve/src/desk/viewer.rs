@@ -96,6 +96,8 @@ struct Eye {
 struct Opened {
     session: Session,
     stamp: Stamp,
+    /// Where there was no store: where there may be one by now.
+    missing: Option<PathBuf>,
     /// The store's, when it was last looked at.
     revision: Option<i64>,
     last: Option<LastSettings>,
@@ -145,7 +147,7 @@ impl Eye {
     fn has_changed(&mut self) -> bool {
         let Some(opened) = &mut self.open else { return true };
         let revision = opened.session.look(|view| view.revision()).ok();
-        opened.stamp.is_old() || opened.snapshot.is_none() || revision != opened.revision
+        opened.is_old() || opened.snapshot.is_none() || revision != opened.revision
     }
 
     /// What is known now; shown to whoever follows if it is something else than before.
@@ -156,7 +158,7 @@ impl Eye {
             return Ok(snapshot);
         }
         let begin = Instant::now();
-        if self.open.as_ref().is_none_or(|opened| opened.stamp.is_old()) {
+        if self.open.as_ref().is_none_or(Opened::is_old) {
             self.open = None;
             self.open = Some(Opened::at(&self.path)?);
         }
@@ -180,7 +182,7 @@ impl Opened {
     /// The study in this file. Looking makes no store: where there is none yet, nothing was measured.
     fn at(path: &std::path::Path) -> Result<Self, Problem> {
         let before = Stamp::of(&[path]);
-        let (session, store) = match Session::open(path, None, Access::Read) {
+        let (session, missing) = match Session::open(path, None, Access::Read) {
             Ok(session) => (session, None),
             Err(StudyError::Store(error)) if matches!(error.fault, StoreFault::Missing) => {
                 let file = StudyFile::read(path)?;
@@ -192,11 +194,14 @@ impl Opened {
             Err(error) => return Err(error.into()),
         };
         let [_, arms] = session.file().paths();
-        let mut paths = vec![arms];
-        paths.extend(store.as_deref());
         // The study file was looked at before it was read: what is changed meanwhile is seen the next time.
-        let stamp = before.with(&Stamp::of(&paths));
-        Ok(Opened { session, stamp, revision: None, last: None, snapshot: None })
+        let stamp = before.with(&Stamp::of(&[arms]));
+        Ok(Opened { session, stamp, missing, revision: None, last: None, snapshot: None })
+    }
+
+    /// Whether there is another study file by now, or a store where there was none.
+    fn is_old(&self) -> bool {
+        self.stamp.is_old() || self.missing.as_ref().is_some_and(|place| place.exists())
     }
 
     fn snapshot(&mut self, sequence: u64) -> Result<Arc<Snapshot>, Problem> {
