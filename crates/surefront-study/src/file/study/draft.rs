@@ -90,9 +90,9 @@ impl Draft {
         text += "\n# Measured with every observation, and not optimised: it only has to keep its limits.\n";
         for (key, why) in [
             ("[[constraint]]", ""),
-            ("name = \"error rate\"", ""),
-            ("noise = \"bernoulli\"", "or a variance, as for objectives"),
-            ("at_most = 0.001", "or at_least, or both"),
+            ("name = \"temperature\"", "with noise, variance and unit as of an objective"),
+            ("at_least = 10", "at least one of the two"),
+            ("at_most = 30", ""),
         ] {
             line(&mut text, &format!("# {key}"), why);
         }
@@ -204,6 +204,8 @@ mod tests {
                     "command = \"./measure-this",
                     "cost",
                     "correlation",
+                    "statistic",
+                    "mean ",
                 ]
                 .iter()
                 .any(|key| line.starts_with(key))
