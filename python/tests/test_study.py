@@ -344,7 +344,7 @@ def test_costs() -> None:
 
 
 def test_limits_are_kept() -> None:
-    objectives = [
+    objectives: list[sf.Objective | sf.Constraint] = [
         sf.Objective("gain", "max", variance=1.0),
         sf.Objective("ms", "min", variance=100.0, at_most=200),
         sf.Constraint("errors", noise="bernoulli", at_most=0.3),
