@@ -129,6 +129,14 @@ fn simulate_at_80_columns() {
 }
 
 #[test]
+fn init_and_check_at_80_columns() {
+    let place = Place::new();
+    let begin = ["init", "s.toml", "--min", "seconds", "--max", "quality", "--arm", "fine", "--arm", "coarse"];
+    let written = place.narrow(&[&begin[..], &["--command", "./measure-one-of-them --quietly {name}"]].concat());
+    insta::assert_snapshot!(written + &place.narrow(&["check", "s.toml"]));
+}
+
+#[test]
 fn the_end_of_run_at_80_columns() {
     let place = Place::new().with("s.toml", STUDY);
     insta::assert_snapshot!(without_times(&place.narrow(&["run", "s.toml"])));
