@@ -10,7 +10,7 @@ mod excess;
 #[cfg(test)]
 mod tests;
 
-use self::duel::{Duel, join};
+use self::duel::{Duel, at_least, join};
 use self::entropy::Entropy;
 use self::excess::Excess;
 use super::few::Few;
@@ -67,7 +67,11 @@ struct Edges {
 impl Edges {
     fn new([below, above]: &[Excess; 2], ranks: &Ranks) -> Self {
         let (n, known) = (ranks.len(), ranks.values().len());
-        Edges { below: [0, known].map(|k| below.ln(n, k)), above: [0, n].map(|k| above.ln(n, k)) }
+        let mixtures = |excess: &Excess, all: usize| [0, all].map(|k| excess.ln(n, k));
+        let under = mixtures(below, known);
+        // Of a median, both are the same.
+        let is_same = known == n && below.chance() == above.chance();
+        Edges { below: under, above: if is_same { under } else { mixtures(above, n) } }
     }
 
     const NONE: Edges = {
@@ -158,6 +162,7 @@ impl Quantiles {
     /// Follows an observation of `arm`.
     pub fn follow(&mut self, seasons: &Seasons, arm: usize) {
         let d = self.objectives.len();
+        let mut edges: Option<(Quantile, usize, Edges)> = None;
         for j in (0..d).filter(|&j| self.objectives[j].is_some()) {
             let take = |cells: &mut Vec<Ranks>, tally: &Tally| {
                 if let Some(ranks) = tally.ranks(arm, j) {
@@ -168,7 +173,15 @@ impl Quantiles {
             if let Some(fresh) = &mut self.fresh {
                 take(fresh, seasons.fresh());
             }
-            self.edges[arm * d + j] = self.edges_of(arm, j);
+            // Objectives that compare the same quantile, with as many values, have the same.
+            let of = |j: usize| self.objectives[j].as_ref().map(|compared| compared.quantile);
+            let known = self.ranks(Of::Fresh, arm, j).values().len();
+            let next = match edges {
+                Some((quantile, count, same)) if Some(quantile) == of(j) && count == known => same,
+                _ => self.edges_of(arm, j),
+            };
+            edges = of(j).map(|quantile| (quantile, known, next));
+            self.edges[arm * d + j] = next;
         }
         self.entropy.reach(seasons.all().count(arm) as usize);
     }
@@ -226,25 +239,67 @@ impl Quantiles {
         counts: (f64, f64),
     ) -> Shares {
         let Some(duel) = self.duel(of, ahead, behind, objective, Some(gap)) else { return Shares::NONE };
-        let weights = match duel.goal {
-            Goal::Max => (counts.1, counts.0),
-            Goal::Min => counts,
-        };
-        let (low, high) = duel.costs(weights).1;
+        let (low, high) = duel.costs(duel.weights(counts)).1;
         match duel.goal {
             Goal::Max => Shares { ahead: high, behind: low },
             Goal::Min => Shares { ahead: low, behind: high },
         }
     }
 
+    /// Whether the cost of [`shares`](Self::shares) is certainly this much or more: quickly, and perhaps wrongly no.
+    pub fn cost_at_least(
+        &self,
+        of: Of,
+        (ahead, behind): (usize, usize),
+        objective: usize,
+        gap: f64,
+        counts: (f64, f64),
+        enough: f64,
+    ) -> bool {
+        let duel = self.duel(of, ahead, behind, objective, Some(gap));
+        duel.is_some_and(|duel| duel.cost_at_least(duel.weights(counts), enough))
+    }
+
+    /// Whether it is certainly less than this: quickly, and perhaps wrongly no.
+    pub fn cost_below(
+        &self,
+        of: Of,
+        (ahead, behind): (usize, usize),
+        objective: usize,
+        gap: f64,
+        counts: (f64, f64),
+        much: f64,
+    ) -> bool {
+        let duel = self.duel(of, ahead, behind, objective, Some(gap));
+        duel.is_some_and(|duel| duel.cost_below(duel.weights(counts), much))
+    }
+
+    /// No more than the [`edge`](Self::edge), quickly.
+    pub fn edge_at_least(&self, ahead: usize, behind: usize, objective: usize) -> f64 {
+        let Some((high, low)) = self.edges_of_both(ahead, behind, objective) else { return f64::INFINITY };
+        at_least(low.below[1], high.above[0]).min(at_least(low.below[0], high.above[1]))
+    }
+
+    /// Those of the arm that is to be higher, and of the other.
+    #[inline]
+    fn edges_of_both(&self, ahead: usize, behind: usize, objective: usize) -> Option<(&Edges, &Edges)> {
+        let compared = self.objectives[objective].as_ref()?;
+        let edges = |arm: usize| &self.edges[arm * self.objectives.len() + objective];
+        Some(match compared.goal {
+            Goal::Max => (edges(ahead), edges(behind)),
+            Goal::Min => (edges(behind), edges(ahead)),
+        })
+    }
+
     /// The lesser of what there is where x is below all values and where it is above them, which no proof exceeds; and the arm that decides there. It is less than about a
     /// proof where an arm is so far away that it has said all that it can.
     pub fn edge(&self, ahead: usize, behind: usize, objective: usize) -> (f64, Decides) {
-        let Some(compared) = &self.objectives[objective] else { return (f64::INFINITY, Decides::Ahead) };
-        let edges = |arm: usize| &self.edges[arm * self.objectives.len() + objective];
-        let (high, low, upper, lower) = match compared.goal {
-            Goal::Max => (edges(ahead), edges(behind), Decides::Ahead, Decides::Behind),
-            Goal::Min => (edges(behind), edges(ahead), Decides::Behind, Decides::Ahead),
+        let Some((high, low)) = self.edges_of_both(ahead, behind, objective) else {
+            return (f64::INFINITY, Decides::Ahead);
+        };
+        let (upper, lower) = match self.objectives[objective].as_ref().map(|compared| compared.goal) {
+            Some(Goal::Min) => (Decides::Behind, Decides::Ahead),
+            _ => (Decides::Ahead, Decides::Behind),
         };
         let (above_all, below_all) = (join(low.below[1], high.above[0]), join(low.below[0], high.above[1]));
         if above_all < below_all { (above_all, lower) } else { (below_all, upper) }
