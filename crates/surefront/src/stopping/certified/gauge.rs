@@ -417,6 +417,10 @@ impl Gauge {
         shares: Shares,
     ) -> (f64, Option<Decides>) {
         let about = by_shares((shares.ahead, shares.behind), &self.terms[ahead], &self.terms[behind]);
+        // Most often a glance tells.
+        if quantiles.edge_at_least(ahead, behind, objective) >= about {
+            return (about, None);
+        }
         let (edge, decides) = quantiles.edge(ahead, behind, objective);
         if edge < about { (edge, Some(decides)) } else { (about, None) }
     }

@@ -28,6 +28,9 @@ const ROUNDING: f64 = 1e-9;
 pub(super) struct Duel<'a> {
     pub low: &'a Ranks,
     pub high: &'a Ranks,
+    /// Where the quantile of the one is, and which value of the other is the last up to its own.
+    pub low_at: f64,
+    pub high_place: usize,
     /// What the values of `high` are taken to be instead of what they are.
     pub raise: Raise,
     pub quantile: Quantile,
@@ -97,9 +100,7 @@ impl Duel<'_> {
     /// The values of `high` from the last one that it costs nothing to have as x on the side of `low` to the first one that it costs nothing on its own.
     fn between(&self) -> Range<usize> {
         let values = self.high.values();
-        let place = |x: f64| values.up_to(x).saturating_sub(1);
-        let (from, to) =
-            (place(self.raise.down(self.low.location(self.quantile))), place(self.high.location(self.quantile)));
+        let (from, to) = (values.up_to(self.raise.down(self.low_at)).saturating_sub(1), self.high_place);
         from.min(to)..(from.max(to) + 1).min(values.len())
     }
 

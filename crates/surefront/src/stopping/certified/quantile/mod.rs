@@ -48,11 +48,35 @@ impl Shares {
 pub(super) struct Quantiles {
     objectives: Vec<Option<Compared>>,
     /// By arm and objective: all values, and those that are proof, where these are not all.
-    all: Vec<Ranks>,
-    fresh: Option<Vec<Ranks>>,
+    all: Vec<Values>,
+    fresh: Option<Vec<Values>>,
     /// By arm and objective: the logarithms of the mixtures where x is beyond all values.
     edges: Vec<Edges>,
     entropy: Entropy,
+}
+
+/// The values of an arm in an objective, and where their quantile is.
+#[derive(Clone, Debug, Default)]
+struct Values {
+    ranks: Ranks,
+    location: f64,
+    /// The last value up to it.
+    place: usize,
+}
+
+impl Values {
+    fn new(ranks: Ranks, quantile: Option<Quantile>) -> Self {
+        let mut values = Values { ranks, ..Values::default() };
+        values.locate(quantile);
+        values
+    }
+
+    fn locate(&mut self, quantile: Option<Quantile>) {
+        if let Some(quantile) = quantile {
+            self.location = self.ranks.location(quantile);
+            self.place = self.ranks.values().up_to(self.location).saturating_sub(1);
+        }
+    }
 }
 
 /// The logarithms of an arm's mixtures where x is beyond all values that count.
@@ -141,8 +165,9 @@ impl Quantiles {
         };
         let d = problem.objective_count();
         let values = |tally: &Tally| {
-            let cells = (0..arms * d).map(|cell| tally.ranks(cell / d, cell % d).cloned().unwrap_or_default());
-            cells.collect::<Vec<Ranks>>()
+            let ranks = |cell: usize| tally.ranks(cell / d, cell % d).cloned().unwrap_or_default();
+            let cells = (0..arms * d).map(|cell| Values::new(ranks(cell), problem.quantile(cell % d)));
+            cells.collect::<Vec<Values>>()
         };
         let most = all.counts().iter().copied().fold(0.0, f64::max);
         let mut entropy = Entropy::default();
@@ -156,7 +181,7 @@ impl Quantiles {
 
     fn edges_of(&self, arm: usize, objective: usize) -> Edges {
         let Some(compared) = &self.objectives[objective] else { return Edges::NONE };
-        Edges::new(compared.excesses_of(arm), self.ranks(Of::Fresh, arm, objective))
+        Edges::new(compared.excesses_of(arm), &self.values(Of::Fresh, arm, objective).ranks)
     }
 
     /// Follows an observation of `arm`.
@@ -164,9 +189,12 @@ impl Quantiles {
         let d = self.objectives.len();
         let mut edges: Option<(Quantile, usize, Edges)> = None;
         for j in (0..d).filter(|&j| self.objectives[j].is_some()) {
-            let take = |cells: &mut Vec<Ranks>, tally: &Tally| {
+            let quantile = self.objectives[j].as_ref().map(|compared| compared.quantile);
+            let take = |cells: &mut Vec<Values>, tally: &Tally| {
                 if let Some(ranks) = tally.ranks(arm, j) {
-                    cells[arm * d + j].clone_from(ranks);
+                    let cell = &mut cells[arm * d + j];
+                    cell.ranks.clone_from(ranks);
+                    cell.locate(quantile);
                 }
             };
             take(&mut self.all, seasons.all());
@@ -174,13 +202,12 @@ impl Quantiles {
                 take(fresh, seasons.fresh());
             }
             // Objectives that compare the same quantile, with as many values, have the same.
-            let of = |j: usize| self.objectives[j].as_ref().map(|compared| compared.quantile);
-            let known = self.ranks(Of::Fresh, arm, j).values().len();
+            let known = self.values(Of::Fresh, arm, j).ranks.values().len();
             let next = match edges {
-                Some((quantile, count, same)) if Some(quantile) == of(j) && count == known => same,
+                Some((same, count, next)) if Some(same) == quantile && count == known => next,
                 _ => self.edges_of(arm, j),
             };
-            edges = of(j).map(|quantile| (quantile, known, next));
+            edges = quantile.map(|quantile| (quantile, known, next));
             self.edges[arm * d + j] = next;
         }
         self.entropy.reach(seasons.all().count(arm) as usize);
@@ -192,7 +219,7 @@ impl Quantiles {
         self.objectives[objective].is_some()
     }
 
-    fn ranks(&self, of: Of, arm: usize, objective: usize) -> &Ranks {
+    fn values(&self, of: Of, arm: usize, objective: usize) -> &Values {
         let cells = match (of, &self.fresh) {
             (Of::Fresh, Some(fresh)) => fresh,
             _ => &self.all,
@@ -207,18 +234,20 @@ impl Quantiles {
             Goal::Max => (ahead, behind),
             Goal::Min => (behind, ahead),
         };
-        let (high_ranks, low_ranks) = (self.ranks(of, high, objective), self.ranks(of, low, objective));
+        let (high_values, low_values) = (self.values(of, high, objective), self.values(of, low, objective));
         let quantile = compared.quantile;
         let raise = compared.raise;
         let raise = apart.map_or(raise, |apart| {
-            let seen = raise.factor * high_ranks.location(quantile) - low_ranks.location(quantile);
+            let seen = raise.factor * high_values.location - low_values.location;
             // In the units of the one that is not raised.
             let apart = if compared.goal == Goal::Min { apart * raise.factor } else { apart };
             Raise { by: apart - seen, ..raise }
         });
         Some(Duel {
-            low: low_ranks,
-            high: high_ranks,
+            low: &low_values.ranks,
+            high: &high_values.ranks,
+            low_at: low_values.location,
+            high_place: high_values.place,
             raise,
             quantile,
             logs: compared.logs,
