@@ -1,10 +1,8 @@
 //! The rules of the field, as published: what they measure and when they stop by themselves, against slow versions that follow the papers line by line.
 
-mod instances;
-
 use std::sync::atomic::AtomicBool;
 
-use instances::vaccine;
+use crate::instances::vaccine;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
