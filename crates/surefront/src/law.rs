@@ -20,6 +20,10 @@ pub(crate) trait Law: Copy {
 
     /// The variance of one observation at a place; where it is no function of the place, the unit.
     fn variance(self, at: f64) -> f64;
+
+    /// No more than what it costs to move two means, the one at the origin and the other `gap` below it, until they are level; quickly. With V the variance of one observation,
+    /// kl(m, x) is the integral of (u − m)/V(u) from m to x: at least (x − m)²/2 over the largest V between the two means.
+    fn level_at_least(self, weights: (f64, f64), gap: f64) -> f64;
 }
 
 /// The laws of all objectives.
@@ -57,7 +61,26 @@ impl Law for Gaussian {
     fn variance(self, _: f64) -> f64 {
         1.0
     }
+
+    #[inline]
+    fn level_at_least(self, weights: (f64, f64), gap: f64) -> f64 {
+        half_square(parallel(weights), gap)
+    }
 }
+
+/// The weight of a difference of two means.
+#[inline]
+fn parallel((one, two): (f64, f64)) -> f64 {
+    match (one < f64::INFINITY, two < f64::INFINITY) {
+        (true, true) if one + two > 0.0 => one * two / (one + two),
+        (true, true) => 0.0,
+        (true, false) => one,
+        (false, _) => two,
+    }
+}
+
+/// What rounding may take from a cost, as a part of it.
+const ROUNDING: f64 = 1e-9;
 
 impl Laws for Gaussian {
     type Law = Gaussian;
@@ -187,6 +210,13 @@ impl Law for Placed {
     fn variance(self, at: f64) -> f64 {
         self.kind.family.variance(self.value(at))
     }
+
+    #[inline]
+    fn level_at_least(self, weights: (f64, f64), gap: f64) -> f64 {
+        let most = self.kind.family.most_variance(self.value(0.0), self.value(-gap));
+        let square = half_square(parallel(weights), gap);
+        if most > 0.0 { (1.0 - ROUNDING) * (square / most) } else { 0.0 }
+    }
 }
 
 /// Calls what is written for any laws with those of a problem, so that the Gaussian ones are told apart once, and not in inner loops.
@@ -234,6 +264,26 @@ mod tests {
             let width = law.width(sum, rise);
             let risen = law.price(sum.weight, sum.centre, width);
             prop_assert!(width == 0.0 || risen >= rise * (1.0 - 1e-12), "{risen} {rise}");
+        }
+
+        /// No more than the cost of making two means level, also at the edge of the domain, and not much less where they are near.
+        #[test]
+        fn quick_bounds_hold(
+            which in 0usize..4, up in any::<bool>(), m in 0.0..=1.0f64, other in 0.0..=1.0f64, one in -6.0..6.0f64, two in -6.0..6.0f64,
+            near in any::<bool>(),
+        ) {
+            let family = [Family::Bernoulli, Family::Poisson, Family::Exponential, Family::Gaussian][which];
+            let inside = |mean: f64| if family == Family::Exponential { mean.max(1e-3) } else { mean };
+            let other = if near { m + 0.01 * (other - m) } else { other };
+            let (m, other) = (inside(m), inside(other));
+            let sign = if up { 1.0 } else { -1.0 };
+            let law = Kind { family, sign }.around(sign * m);
+            let (gap, weights) = (sign * (m - other), (10f64.powf(one), 10f64.powf(two)));
+            let cost = law.plus(Bowl::at_origin(weights.0), weights.1, -gap).floor;
+            let bound = law.level_at_least(weights, gap);
+            prop_assert!(bound <= cost, "{bound} {cost}");
+            let is_inside = family.variance(m).min(family.variance(other)) > 0.1;
+            prop_assert!(!near || !is_inside || bound >= 0.9 * cost, "{bound} {cost}");
         }
     }
 }

@@ -30,6 +30,8 @@ mod tests_of_limits;
 mod tests_of_margins;
 mod toll;
 
+use std::cell::Cell;
+
 use self::add::AddPiece;
 pub(crate) use self::add::is_in_the_way;
 use self::branch::Branch;
@@ -260,7 +262,7 @@ impl Oracle {
             }
         };
         self.each_exit(question, &mut note);
-        self.each_removal(laws, question, note);
+        self.each_removal(laws, question, &Cell::new(below), note);
         for piece in losses {
             self.complete(laws, question, piece);
             visit(&self.best);
@@ -294,7 +296,7 @@ impl Oracle {
         self.start(question);
         // Of the many pairs of the front few are the cheapest of an arm, and only these are looked at closely.
         let mut cheapest = vec![None; question.model().arm_count()];
-        self.each_removal(laws, question, |piece, cost| {
+        self.each_removal(laws, question, &Cell::new(f64::INFINITY), |piece, cost| {
             for arm in [Some(piece.arm()), piece.through()].into_iter().flatten() {
                 if cost < cheapest[arm].map_or(f64::INFINITY, |(known, _)| known) {
                     cheapest[arm] = Some((cost, piece));
@@ -369,7 +371,14 @@ impl Oracle {
 
     /// Every *remove* piece with its cost. In two objectives only neighbours matter: whoever is covered by an arm further
     /// along is covered by the one between, or covers it, at no higher cost.
-    fn each_removal(&self, laws: impl Laws, question: &Question<'_>, mut visit: impl FnMut(Piece, f64)) {
+    /// Pairs whose costs are certainly above `below` may be left out.
+    fn each_removal<L: Laws>(
+        &self,
+        laws: L,
+        question: &Question<'_>,
+        below: &Cell<f64>,
+        mut visit: impl FnMut(Piece, f64),
+    ) {
         let two = question.model().objective_count() == 2;
         let roster = question.roster();
         if question.problem().has_margins() {
@@ -385,6 +394,12 @@ impl Oracle {
             let upto = if two { (place + 2).min(self.sorted.len()) } else { self.sorted.len() };
             let one = roster.side(a);
             for &b in &self.sorted[place + 1..upto] {
+                if !L::GAUSSIAN && below.get() < f64::INFINITY {
+                    let (there, back) = remove::costs_at_least(laws, one, roster.side(b));
+                    if there > below.get() && back > below.get() {
+                        continue;
+                    }
+                }
                 let (there, back) = remove::costs(laws, one, roster.side(b));
                 visit(Piece::Remove { arm: a, through: b }, there);
                 visit(Piece::Remove { arm: b, through: a }, back);
@@ -395,9 +410,11 @@ impl Oracle {
     /// The cheapest way in which an arm of the front leaves it, the first among equals.
     fn least_loss(&self, laws: impl Laws, question: &Question<'_>) -> Option<(f64, Piece)> {
         let mut least = self.least_exit(question);
-        self.each_removal(laws, question, |piece, cost| {
+        let below = Cell::new(least.map_or(f64::INFINITY, |least| least.0));
+        self.each_removal(laws, question, &below, |piece, cost| {
             if cost < f64::INFINITY && better((cost, piece), least) {
                 least = Some((cost, piece));
+                below.set(cost);
             }
         });
         least

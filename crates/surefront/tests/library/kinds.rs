@@ -1,10 +1,8 @@
 //! Noise kinds from end to end: what is refused, the bound, and studies on success rates, counts and times.
 
-mod instances;
-
 use std::sync::atomic::AtomicBool;
 
-use instances::random_mixture;
+use crate::instances::random_mixture;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use surefront::{

@@ -1,11 +1,9 @@
 //! The ring from outside: what ask, tell, save and resume promise, for every rule.
 
-mod instances;
-
 use std::num::NonZeroU64;
 use std::sync::atomic::AtomicBool;
 
-use instances::{problem, rules, vaccine};
+use crate::instances::{problem, rules, vaccine};
 use proptest::prelude::*;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};

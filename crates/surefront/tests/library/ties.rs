@@ -1,8 +1,6 @@
 //! Arms that nothing can tell apart do not keep the others waiting.
 
-mod instances;
-
-use instances::problem;
+use crate::instances::problem;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;

@@ -1,10 +1,8 @@
 //! The lazy oracle decides as the eager one does, to the last bit: over random instances, noise laws, ties and changes of the front.
 
-mod instances;
-
 use std::num::NonZeroU64;
 
-use instances::{random_limits, random_mixture, random_model};
+use crate::instances::{random_limits, random_mixture, random_model};
 use proptest::prelude::*;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};

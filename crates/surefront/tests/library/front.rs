@@ -1,8 +1,6 @@
 //! The front at scale, against the definition.
 
-mod instances;
-
-use instances::problem;
+use crate::instances::problem;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use surefront::{Front, Model, Noise, dominates};

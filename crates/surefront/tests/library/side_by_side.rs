@@ -1,11 +1,9 @@
 //! Measurements side by side: what takes long says something about what is measured, and the promise must hold all the same.
 
-mod effort;
-mod instances;
-
+use crate::effort;
 use std::num::NonZeroUsize;
 
-use instances::most_expected;
+use crate::instances::most_expected;
 use surefront::{
     Arm, Counting, DurationLaw, Goal, Model, Noise, Objective, Outcome, Problem, RuleKind, Settings, SideBySide,
     SideBySideRun, Simulation, StoppingKind,

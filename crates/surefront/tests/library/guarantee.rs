@@ -2,12 +2,10 @@
 //! line. Seeds are fixed. A case fails if the mistakes are more than a true rate of δ would produce with probability 10⁻⁴, in either
 //! mode: what differs is which rates are noticed.
 
-mod effort;
-mod instances;
-
+use crate::effort;
 use std::sync::atomic::AtomicBool;
 
-use instances::{most_expected, problem};
+use crate::instances::{most_expected, problem};
 use surefront::{
     Arm, Dual, Model, Noise, NoiseLaw, Problem, Rule, Settings, Simulation, Stopping, Stylized, Summary, Uniform,
 };

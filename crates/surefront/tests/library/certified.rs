@@ -1,10 +1,8 @@
 //! What a certified stop promises: that no verdict ever given is wrong with a chance of more than δ, on the instances where that is
 //! hardest to keep, under any rule. Seeds are fixed; what the false-alarm rates are stands beside each test.
 
-mod effort;
-mod instances;
-
-use instances::{most_expected, problem, vaccine};
+use crate::effort;
+use crate::instances::{most_expected, problem, vaccine};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;

@@ -1,9 +1,7 @@
 //! A study that is taken up again and again decides as one that never was interrupted: every rule, either stop, with ties and with
 //! variances that nobody knows.
 
-mod instances;
-
-use instances::rules;
+use crate::instances::rules;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use surefront::{

@@ -1,8 +1,6 @@
 //! The bound against closed forms, the paper's table, and a slow ascent that knows nothing of the method.
 
-mod instances;
-
-use instances::{problem, random_model, vaccine};
+use crate::instances::{problem, random_model, vaccine};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use surefront::{

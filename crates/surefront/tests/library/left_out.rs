@@ -1,8 +1,6 @@
 //! Arms that are left out: the study decides exactly as one of the smaller problem, whenever they leave and come back.
 
-mod instances;
-
-use instances::{rules, vaccine};
+use crate::instances::{rules, vaccine};
 use proptest::prelude::*;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};

@@ -14,7 +14,7 @@ use surefront::{
     Uniform,
 };
 
-const GOLDEN: &str = include_str!("data/decisions-0.1.json");
+const GOLDEN: &str = include_str!("../data/decisions-0.1.json");
 
 /// The seed of the study's random numbers, and that of the noise.
 const SEEDS: (u64, u64) = (17, 18);

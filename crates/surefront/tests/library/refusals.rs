@@ -1,10 +1,8 @@
 //! What does not fit is refused with a sentence, and nothing that can be called panics.
 
-mod instances;
-
 use std::num::NonZeroU64;
 
-use instances::{problem, vaccine};
+use crate::instances::{problem, vaccine};
 use surefront::{
     Ape, DeltaError, Fixed, Memory, Model, Needs, Noise, Round, Rule, RuleKind, RuleSizeError, SamplingRule, Settings,
     Simulation, SimulationError, StoppingKind, Study, StudyError, TrackAndStop, Tracking, Weights,

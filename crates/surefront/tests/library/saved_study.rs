@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use surefront::{Arm, Goal, Memory, Noise, Objective, Problem, SavedStudy, Study};
 
-const SAVED: &str = include_str!("data/saved-study-0.1.json");
+const SAVED: &str = include_str!("../data/saved-study-0.1.json");
 
 /// A study of version 0.1 in mid-run, with one arm asked for and not told.
 #[derive(Debug, Deserialize)]

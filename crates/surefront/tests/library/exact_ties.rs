@@ -1,8 +1,6 @@
 //! Arms that are equal where there is no noise: what the front is by definition, the bound, and both stops agree, and studies end.
 
-mod instances;
-
-use instances::problem;
+use crate::instances::problem;
 use proptest::prelude::*;
 use surefront::{
     Arm, BoundError, Front, Goal, Model, Noise, Objective, Problem, RuleKind, Settings, Standing, StoppingKind, Study,

@@ -1,10 +1,8 @@
 //! Measurements that cost differently: the least total cost, and rules that keep to it.
 
-mod instances;
-
 use std::sync::atomic::AtomicBool;
 
-use instances::problem;
+use crate::instances::problem;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use surefront::{

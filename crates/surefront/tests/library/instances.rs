@@ -1,7 +1,5 @@
 //! Instances for the tests.
 
-#![allow(dead_code, reason = "each test file uses its own part")]
-
 use std::num::NonZeroU64;
 
 use rand::RngExt;

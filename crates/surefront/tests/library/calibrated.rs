@@ -2,10 +2,8 @@
 //! fixed. A case fails if the mistakes are more than a true rate of δ would produce with probability 10⁻⁴, in either mode.
 //! docs/calibrated.md has more of it.
 
-mod effort;
-mod instances;
-
-use instances::{most_expected, problem, vaccine};
+use crate::effort;
+use crate::instances::{most_expected, problem, vaccine};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
