@@ -12,26 +12,35 @@ use super::remove::{self, removal};
 use super::toll::{Toll, Tolls};
 use super::{Method, Oracle, lower};
 use crate::family::Family;
-use crate::law::{Gaussian, Kind, Kinds, Law, Laws};
+use crate::law::{Gaussian, Kind, Kinds, Law, Laws, RaisedKinds};
+use crate::margin::Raise;
 use crate::question::Question;
 use crate::side::Side;
 
 /// Calls what is written for any laws with those of a problem, and a Gaussian one more.
 macro_rules! with_wide_laws {
     ($question:expr, $laws:ident => $body:expr) => {
-        match $question.problem().kinds() {
-            None => {
+        match ($question.problem().kinds().map(widened), $question.problem().raises()) {
+            (None, _) => {
                 let $laws = Gaussian;
                 $body
             }
-            Some(kinds) => {
-                let wide: Vec<Kind> =
-                    kinds.iter().copied().chain([Kind { family: Family::Gaussian, sign: 1.0 }]).collect();
+            (Some(wide), None) => {
                 let $laws = Kinds(&wide);
+                $body
+            }
+            (Some(wide), Some(raises)) => {
+                let raises: Vec<Raise> = raises.iter().copied().chain([Raise::NONE]).collect();
+                let $laws = RaisedKinds(&wide, &raises);
                 $body
             }
         }
     };
+}
+
+/// One more coordinate, which is Gaussian.
+fn widened(kinds: &[Kind]) -> Vec<Kind> {
+    kinds.iter().copied().chain([Kind { family: Family::Gaussian, sign: 1.0 }]).collect()
 }
 
 /// Room for the rows of a piece with its further coordinate.
@@ -243,11 +252,11 @@ impl Oracle {
                         // The one goes up to its limit, and the other no further down than that.
                         let gap = one.mean[j] - two.mean[j];
                         if gap > 0.0 {
-                            gradient.0 -= law.price(one.precision[j], gap, meeting - gap);
+                            gradient.0 -= law.step(one.precision[j], gap, meeting - gap);
                             gradient.1 -= law.price(two.precision[j], 0.0, meeting);
                         }
                         let down = (by - gap).min(0.0);
-                        gradient.0 += law.price(one.precision[j], gap, down);
+                        gradient.0 += law.step(one.precision[j], gap, down);
                         gradient.1 += law.price(two.precision[j], 0.0, by);
                         // The place itself, which the sum may miss by a rounding error.
                         through_to[j] = tolls.limit_in(j);
@@ -312,7 +321,7 @@ fn cheapest_step(laws: impl Laws, own: Side, other: Side, x: &[f64]) -> (f64, us
     let mut cheapest = (f64::INFINITY, 0);
     for (j, (contrast, x)) in other.against(own).zip(x).enumerate() {
         let gap = contrast.gap - x;
-        let step = if gap > 0.0 { laws.law(j, own.mean).price(other.precision[j], contrast.gap, -gap) } else { 0.0 };
+        let step = if gap > 0.0 { laws.law(j, own.mean).step(other.precision[j], contrast.gap, -gap) } else { 0.0 };
         if step < cheapest.0 && contrast.is_movable() {
             cheapest = (step, j);
         }

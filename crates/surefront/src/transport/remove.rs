@@ -17,7 +17,7 @@ pub(crate) fn costs(laws: impl Laws, one: Side, two: Side) -> (f64, f64) {
     for (j, contrast) in one.against(two).enumerate() {
         movable |= contrast.is_movable();
         if contrast.gap > 0.0 {
-            there += contrast.cost_by(laws.law(j, one.mean));
+            there += contrast.cost_by(laws.of_raised(j, one.mean[j]));
         } else if contrast.gap < 0.0 {
             back += contrast.reversed().cost_by(laws.law(j, two.mean));
         }
@@ -56,11 +56,11 @@ pub(super) fn removal(laws: impl Laws, question: &Question<'_>, tolls: Tolls<'_>
     let objectives = one.against(two).enumerate().map(|(j, contrast)| {
         let Contrast { gap, one: ahead, two: behind } = contrast;
         let law = laws.law(j, two.mean);
-        let meets = (1.0 - contrast.share()) * gap;
-        if gap > 0.0 && meets >= by[j] {
-            contrast.cost_by(laws.law(j, one.mean))
+        let meets = |from: f64| laws.of_raised(j, from).split(ahead, behind, gap).1;
+        if gap > 0.0 && meets(one.mean[j]) >= by[j] {
+            contrast.cost_by(laws.of_raised(j, one.mean[j]))
         } else if by[j] > 0.0 {
-            law.price(behind, 0.0, by[j]) + law.price(ahead, gap, (by[j] - gap).min(0.0))
+            law.price(behind, 0.0, by[j]) + law.step(ahead, gap, (by[j] - gap).min(0.0))
         } else {
             0.0
         }
@@ -76,7 +76,7 @@ pub(crate) fn lead(question: &Question<'_>, ahead: usize, behind: usize, objecti
         return if contrast.gap >= 0.0 { f64::INFINITY } else { 0.0 };
     }
     if contrast.gap > 0.0 {
-        with_laws!(question.problem(), laws => contrast.cost_by(laws.law(objective, side.mean)))
+        with_laws!(question.problem(), laws => contrast.cost_by(laws.of_raised(objective, side.mean[objective])))
     } else {
         0.0
     }
@@ -99,14 +99,14 @@ pub(crate) fn closest(
             continue;
         }
         debug_assert!(contrast.is_movable(), "two arms that cannot meet make the cost infinite");
-        let share = contrast.share();
-        let meeting = if share == 0.0 { from } else { to + (1.0 - share) * gap };
+        // The arm comes down, and the other up.
+        let law = laws.of_raised(j, from);
+        let (down, up) = law.split(contrast.one, contrast.two, gap);
+        let meeting = if down == 0.0 { from } else { to + up };
         arm_to[j] = meeting;
         through_to[j] = meeting;
-        // The arm comes down, and the other up.
-        let law = laws.law(j, arm.mean);
-        arm_gradient += law.price(arm.precision[j], 0.0, -(share * gap));
-        through_gradient += law.price(through.precision[j], -gap, (1.0 - share) * gap);
+        arm_gradient += law.price(arm.precision[j], 0.0, -down);
+        through_gradient += law.step(through.precision[j], -gap, up);
     }
     (arm_gradient, through_gradient)
 }

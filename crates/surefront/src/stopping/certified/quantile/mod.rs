@@ -7,18 +7,19 @@
 mod duel;
 mod entropy;
 mod excess;
+mod pin;
 #[cfg(test)]
 mod tests;
 
 use self::duel::{Duel, join};
 use self::entropy::Entropy;
 use self::excess::Excess;
+use self::pin::Pin;
 use super::few::Few;
 use super::mixture::SCALES;
 use crate::margin::Raise;
-use crate::problem::{Goal, Problem};
+use crate::problem::{Goal, Noise, Problem};
 use crate::ranks::Ranks;
-use crate::seasons::Seasons;
 use crate::statistic::Quantile;
 use crate::tally::Tally;
 
@@ -50,6 +51,8 @@ pub(super) struct Quantiles {
     /// By arm and objective: all values, and those that are proof, where these are not all.
     all: Vec<Ranks>,
     fresh: Option<Vec<Ranks>>,
+    /// By arm: whether it has no noise, and stands for a number.
+    pinned: Vec<bool>,
     /// By arm and objective: the logarithms of the mixtures where x is beyond all values.
     edges: Vec<Edges>,
     entropy: Entropy,
@@ -119,7 +122,8 @@ impl Quantiles {
         }
         let arms = problem.arm_count();
         let compared = |j: usize| {
-            let quantile = problem.quantile(j)?;
+            // What is only limited has no part in comparing arms.
+            let quantile = problem.quantile(j).filter(|_| !problem.objectives()[j].is_only_limited())?;
             let q = quantile.level();
             let both = |scales: Few<f64>| [q, 1.0 - q].map(|chance| Excess::new(chance, scales));
             let excesses = match &scales {
@@ -145,7 +149,11 @@ impl Quantiles {
         entropy.reach(most as usize);
         let fresh = fresh.map(values);
         let objectives: Vec<Option<Compared>> = (0..d).map(compared).collect();
-        let mut quantiles = Quantiles { objectives, all: values(all), fresh, edges: Vec::new(), entropy };
+        // An arm without noise in one of them is without noise in all.
+        let is_pinned =
+            |arm: usize| (0..d).any(|j| problem.quantile(j).is_some() && problem.noise(arm, j) == Noise::Exact);
+        let pinned = (0..arms).map(is_pinned).collect();
+        let mut quantiles = Quantiles { objectives, all: values(all), fresh, pinned, edges: Vec::new(), entropy };
         quantiles.edges = (0..arms * d).map(|cell| quantiles.edges_of(cell / d, cell % d)).collect();
         Some(quantiles)
     }
@@ -155,8 +163,8 @@ impl Quantiles {
         Edges::new(compared.excesses_of(arm), self.ranks(Of::Fresh, arm, objective))
     }
 
-    /// Follows an observation of `arm`.
-    pub fn follow(&mut self, seasons: &Seasons, arm: usize) {
+    /// Follows an observation of `arm`: all, and those that are proof, where these are not all.
+    pub fn follow(&mut self, all: &Tally, proof: &Tally, arm: usize) {
         let d = self.objectives.len();
         for j in (0..d).filter(|&j| self.objectives[j].is_some()) {
             let take = |cells: &mut Vec<Ranks>, tally: &Tally| {
@@ -164,13 +172,33 @@ impl Quantiles {
                     cells[arm * d + j].clone_from(ranks);
                 }
             };
-            take(&mut self.all, seasons.all());
+            take(&mut self.all, all);
             if let Some(fresh) = &mut self.fresh {
-                take(fresh, seasons.fresh());
+                take(fresh, proof);
             }
             self.edges[arm * d + j] = self.edges_of(arm, j);
         }
-        self.entropy.reach(seasons.all().count(arm) as usize);
+        self.entropy.reach(all.count(arm) as usize);
+    }
+
+    /// An arm and the number that another stands for, where the quantile is to be so far from it.
+    fn pin(&self, of: Of, ahead: usize, behind: usize, objective: usize, apart: Option<f64>) -> Option<Pin<'_>> {
+        let (arm, post) = match (self.pinned[ahead], self.pinned[behind]) {
+            (false, false) => return None,
+            (true, _) => (behind, ahead),
+            (false, true) => (ahead, behind),
+        };
+        let compared = self.objectives[objective].as_ref()?;
+        let may_be_at = arm == ahead;
+        let is_above = (compared.goal == Goal::Max) == may_be_at;
+        let (ranks, quantile) = (self.ranks(of, arm, objective), compared.quantile);
+        let at = match apart {
+            None => self.ranks(Of::All, post, objective).location(quantile),
+            Some(apart) if is_above => ranks.location(quantile) - apart,
+            Some(apart) => ranks.location(quantile) + apart,
+        };
+        let excess = &compared.excesses_of(arm)[usize::from(is_above)];
+        Some(Pin { ranks, at, is_above, may_be_at, excess })
     }
 
     /// Whether a quantile is compared in an objective.
@@ -225,6 +253,17 @@ impl Quantiles {
         gap: f64,
         counts: (f64, f64),
     ) -> Shares {
+        if let (Some(pin), Some(compared)) =
+            (self.pin(of, ahead, behind, objective, Some(gap)), &self.objectives[objective])
+        {
+            let weight = if pin.may_be_at { counts.0 } else { counts.1 };
+            let cost = pin.cost(weight, &self.entropy, compared.quantile.level(), compared.logs);
+            return if pin.may_be_at {
+                Shares { ahead: cost, behind: 0.0 }
+            } else {
+                Shares { ahead: 0.0, behind: cost }
+            };
+        }
         let Some(duel) = self.duel(of, ahead, behind, objective, Some(gap)) else { return Shares::NONE };
         let weights = match duel.goal {
             Goal::Max => (counts.1, counts.0),
@@ -240,6 +279,9 @@ impl Quantiles {
     /// The lesser of what there is where x is below all values and where it is above them, which no proof exceeds; and the arm that decides there. It is less than about a
     /// proof where an arm is so far away that it has said all that it can.
     pub fn edge(&self, ahead: usize, behind: usize, objective: usize) -> (f64, Decides) {
+        if let Some(pin) = self.pin(Of::Fresh, ahead, behind, objective, None) {
+            return (pin.most(), if pin.may_be_at { Decides::Ahead } else { Decides::Behind });
+        }
         let Some(compared) = &self.objectives[objective] else { return (f64::INFINITY, Decides::Ahead) };
         let edges = |arm: usize| &self.edges[arm * self.objectives.len() + objective];
         let (high, low, upper, lower) = match compared.goal {
@@ -252,16 +294,25 @@ impl Quantiles {
 
     /// The proof that one arm is ahead of another in an objective: never more than the least over all x, and hardly less.
     pub fn proof(&self, ahead: usize, behind: usize, objective: usize) -> f64 {
+        if let Some(pin) = self.pin(Of::Fresh, ahead, behind, objective, None) {
+            return pin.proof();
+        }
         self.duel(Of::Fresh, ahead, behind, objective, None).map_or(f64::NEG_INFINITY, |duel| duel.proof())
     }
 
     /// Whether that is at least `bar`: most often there is more than enough, and that is quick to see.
     pub fn reaches(&self, ahead: usize, behind: usize, objective: usize, bar: f64) -> bool {
+        if let Some(pin) = self.pin(Of::Fresh, ahead, behind, objective, None) {
+            return pin.proof() >= bar;
+        }
         self.duel(Of::Fresh, ahead, behind, objective, None).is_some_and(|duel| duel.reaches(bar))
     }
 
     /// No less than that.
     pub fn glance(&self, ahead: usize, behind: usize, objective: usize) -> f64 {
+        if let Some(pin) = self.pin(Of::Fresh, ahead, behind, objective, None) {
+            return pin.proof();
+        }
         self.duel(Of::Fresh, ahead, behind, objective, None).map_or(f64::NEG_INFINITY, |duel| duel.glance())
     }
 }
