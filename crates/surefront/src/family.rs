@@ -92,6 +92,16 @@ impl Family {
         }
     }
 
+    /// The largest variance of one observation at a mean between these two.
+    #[inline]
+    pub(crate) fn most_variance(self, one: f64, two: f64) -> f64 {
+        let larger = self.variance(one).max(self.variance(two));
+        match self {
+            Family::Bernoulli if (one - 0.5) * (two - 0.5) <= 0.0 => 0.25,
+            _ => larger,
+        }
+    }
+
     /// The variance of one observation where this is the mean of `count` of them: at a mean that half an observation has pulled away from the
     /// edge of the domain, where there would be none.
     pub fn variance_seen(self, mean: f64, count: f64) -> f64 {

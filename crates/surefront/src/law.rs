@@ -58,6 +58,10 @@ pub(crate) trait Law: Copy {
         let share = share(one, two);
         (share * gap, (1.0 - share) * gap)
     }
+
+    /// No more than what it costs to move two means, the one at the origin and the other `gap` below it, until they are level; quickly. With V the variance of one observation,
+    /// kl(m, x) is the integral of (u − m)/V(u) from m to x: at least (x − m)²/2 over the largest V between the two means.
+    fn level_at_least(self, weights: (f64, f64), gap: f64) -> f64;
 }
 
 /// The least value of a sum of costs, and where it is.
@@ -123,7 +127,26 @@ impl Law for Gaussian {
     fn rise(self, bottom: Bottom, beyond: Bowl, reach: f64, weight: f64, at: f64) -> f64 {
         rise_of_bowl(self, bottom, beyond, reach, weight, at)
     }
+
+    #[inline]
+    fn level_at_least(self, weights: (f64, f64), gap: f64) -> f64 {
+        half_square(parallel(weights), gap)
+    }
 }
+
+/// The weight of a difference of two means.
+#[inline]
+fn parallel((one, two): (f64, f64)) -> f64 {
+    match (one < f64::INFINITY, two < f64::INFINITY) {
+        (true, true) if one + two > 0.0 => one * two / (one + two),
+        (true, true) => 0.0,
+        (true, false) => one,
+        (false, _) => two,
+    }
+}
+
+/// What rounding may take from a cost, as a part of it.
+const ROUNDING: f64 = 1e-9;
 
 impl Laws for Gaussian {
     type Law = Gaussian;
@@ -283,6 +306,13 @@ impl Law for Placed {
     #[inline]
     fn rise(self, bottom: Bottom, beyond: Bowl, reach: f64, weight: f64, at: f64) -> f64 {
         rise_of_bowl(self, bottom, beyond, reach, weight, at)
+    }
+
+    #[inline]
+    fn level_at_least(self, weights: (f64, f64), gap: f64) -> f64 {
+        let most = self.kind.family.most_variance(self.value(0.0), self.value(-gap));
+        let square = half_square(parallel(weights), gap);
+        if most > 0.0 { (1.0 - ROUNDING) * (square / most) } else { 0.0 }
     }
 }
 

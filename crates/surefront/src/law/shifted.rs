@@ -320,6 +320,11 @@ impl Law for Shifted {
         together.max(alone).max(0.0)
     }
 
+    /// With a head start nobody asks for it, and nothing is no more than any cost.
+    fn level_at_least(self, weights: (f64, f64), gap: f64) -> f64 {
+        if self.is_apart { 0.0 } else { self.placed.level_at_least(weights, gap) }
+    }
+
     fn split(self, one: f64, two: f64, gap: f64) -> (f64, f64) {
         if !self.is_apart {
             return self.placed.split(one, two, gap);

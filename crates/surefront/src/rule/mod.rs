@@ -6,17 +6,23 @@
 
 mod ape;
 mod auer;
+mod calibration;
 mod conclusion;
+mod contenders;
 mod custom;
 mod dual;
+mod e_cape;
 mod fixed;
 mod gap_elimination;
+mod keeping;
 mod kind;
+mod leads;
 mod mocba;
 mod posterior;
 mod psips;
 mod spread_of_means;
 mod track_and_stop;
+mod two_stage;
 mod uniform;
 mod weakest;
 
@@ -28,9 +34,11 @@ use thiserror::Error;
 
 pub use self::ape::{Ape, Relaxation};
 pub use self::auer::Auer;
+pub use self::calibration::Calibration;
 pub use self::conclusion::{Conclusion, Sought};
 pub use self::custom::Custom;
 pub use self::dual::Dual;
+pub use self::e_cape::ECape;
 pub use self::fixed::Fixed;
 pub use self::gap_elimination::{GapElimination, Schedule};
 pub use self::kind::{RuleKind, RuleOptions};
@@ -38,6 +46,7 @@ pub use self::mocba::Mocba;
 pub(crate) use self::posterior::Draw;
 pub use self::psips::Psips;
 pub use self::track_and_stop::{HedgeStep, TrackAndStop, Tracking};
+pub use self::two_stage::TwoStage;
 pub use self::uniform::Uniform;
 pub use self::weakest::Weakest;
 use crate::claims::{Claims, WeakestClaim};
@@ -185,6 +194,10 @@ pub enum Rule {
     GapElimination(GapElimination),
     /// Optimal computing budget allocation: see [`Mocba`].
     Mocba(Mocba),
+    /// Adaptive Pareto exploration under limits: see [`ECape`].
+    ECape(ECape),
+    /// Limits first, the front after: see [`TwoStage`].
+    TwoStage(TwoStage),
     /// A rule of the user's own: see [`SamplingRule`]. It can be copied but not stored: to serialise a study that has one is an error.
     #[serde(skip)]
     Custom(Custom),
@@ -215,6 +228,8 @@ impl Rule {
                 Schedule::Halving => RuleKind::EgeSh,
             }),
             Rule::Mocba(_) => Some(RuleKind::Mocba),
+            Rule::ECape(_) => Some(RuleKind::ECape),
+            Rule::TwoStage(_) => Some(RuleKind::TwoStage),
             Rule::Custom(_) => None,
         }
     }
@@ -233,6 +248,7 @@ impl Rule {
             Rule::Psips(rule) => rule.arm_count(),
             Rule::GapElimination(rule) => rule.arm_count(),
             Rule::Mocba(rule) => rule.arm_count(expected),
+            Rule::TwoStage(rule) => rule.arm_count(expected),
             _ => expected,
         };
         if found == expected { Ok(()) } else { Err(RuleSizeError { rule: self.name(), found, expected }) }
@@ -250,7 +266,8 @@ impl Rule {
             Rule::Psips(rule) => Rule::Psips(rule.afresh(arms.len())),
             Rule::GapElimination(rule) => Rule::GapElimination(rule.afresh(arms.len())),
             Rule::Mocba(_) => Rule::Mocba(Mocba::afresh()),
-            Rule::Uniform(_) | Rule::Custom(_) => self.clone(),
+            Rule::TwoStage(rule) => Rule::TwoStage(rule.afresh()),
+            Rule::Uniform(_) | Rule::ECape(_) | Rule::Custom(_) => self.clone(),
         };
         rule.begin(problem);
         rule
@@ -266,6 +283,7 @@ impl Rule {
             (Rule::Psips(rule), Rule::Psips(earlier)) => rule.take_up(earlier),
             (Rule::GapElimination(rule), Rule::GapElimination(earlier)) => rule.take_up(earlier),
             (Rule::Mocba(rule), Rule::Mocba(earlier)) => rule.take_up(earlier),
+            (Rule::TwoStage(rule), Rule::TwoStage(earlier)) => rule.take_up(earlier),
             // The others remember nothing, or are others.
             _ => {}
         }
@@ -283,6 +301,8 @@ impl Rule {
             Rule::Psips(rule) => rule,
             Rule::GapElimination(rule) => rule,
             Rule::Mocba(rule) => rule,
+            Rule::ECape(rule) => rule,
+            Rule::TwoStage(rule) => rule,
             Rule::Custom(rule) => rule,
         }
     }
@@ -299,6 +319,8 @@ impl Rule {
             Rule::Psips(rule) => rule,
             Rule::GapElimination(rule) => rule,
             Rule::Mocba(rule) => rule,
+            Rule::ECape(rule) => rule,
+            Rule::TwoStage(rule) => rule,
             Rule::Custom(rule) => rule,
         }
     }

@@ -155,7 +155,7 @@ impl LazyOracle {
         let question = self.seen.question(problem, tally.counts());
         for (changed, on_front) in self.seen.live.changes() {
             if !on_front {
-                self.removals.leave(changed);
+                self.removals.leave(laws, &question, changed);
             }
         }
         for (changed, on_front) in self.seen.live.changes() {

@@ -5,6 +5,8 @@
 //! the arms in its way are one unit ahead; a limit on what is optimised is one more arm in the way, which has to be passed in that objective. With margins, an arm that breaks its limits may
 //! also come to keep them and beat one of the front.
 
+use std::cell::Cell;
+
 use super::add::{AddPiece, is_in_the_way};
 use super::closest::{Closest, Piece, better};
 use super::pair::Pair;
@@ -164,7 +166,7 @@ impl Oracle {
             }
         } else {
             // Those of the front keep their limits, and meet between two places that do.
-            self.each_removal(laws, question, visit);
+            self.each_removal(laws, question, &Cell::new(f64::INFINITY), visit);
         }
     }
 

@@ -30,6 +30,8 @@ mod tests_of_limits;
 mod tests_of_margins;
 mod toll;
 
+use std::cell::Cell;
+
 use self::add::AddPiece;
 pub(crate) use self::add::is_in_the_way;
 use self::branch::Branch;
@@ -263,7 +265,7 @@ impl Oracle {
         debug_assert!(self.method != Method::Cells, "the enumeration yields one piece only");
         let mut removals = Vec::new();
         self.start(question);
-        self.each_removal(laws, question, |piece, cost| {
+        self.each_removal(laws, question, &Cell::new(below), |piece, cost| {
             if cost < below {
                 removals.push(piece);
             }
@@ -301,7 +303,7 @@ impl Oracle {
         self.start(question);
         // Of the many pairs of the front few are the cheapest of an arm, and only these are looked at closely.
         let mut cheapest = vec![None; question.model().arm_count()];
-        self.each_removal(laws, question, |piece, cost| {
+        self.each_removal(laws, question, &Cell::new(f64::INFINITY), |piece, cost| {
             for arm in [Some(piece.arm()), piece.through()].into_iter().flatten() {
                 if cost < cheapest[arm].map_or(f64::INFINITY, |(known, _)| known) {
                     cheapest[arm] = Some((cost, piece));
@@ -373,7 +375,14 @@ impl Oracle {
 
     /// Every *remove* piece with its cost. In two objectives only neighbours matter: whoever is covered by an arm further
     /// along is covered by the one between, or covers it, at no higher cost.
-    fn each_removal(&self, laws: impl Laws, question: &Question<'_>, mut visit: impl FnMut(Piece, f64)) {
+    /// Pairs whose costs are certainly above `below` may be left out.
+    fn each_removal<L: Laws>(
+        &self,
+        laws: L,
+        question: &Question<'_>,
+        below: &Cell<f64>,
+        mut visit: impl FnMut(Piece, f64),
+    ) {
         let two = question.model().objective_count() == 2;
         let roster = question.roster();
         if question.problem().has_margins() {
@@ -390,6 +399,12 @@ impl Oracle {
             let upto = if two { (place + 2).min(self.sorted.len()) } else { self.sorted.len() };
             let one = roster.side(a);
             for &b in &self.sorted[place + 1..upto] {
+                if !L::GAUSSIAN && below.get() < f64::INFINITY {
+                    let (there, back) = remove::costs_at_least(laws, one, roster.side(b));
+                    if there > below.get() && back > below.get() {
+                        continue;
+                    }
+                }
                 let (there, back) = remove::costs(laws, one, roster.side(b));
                 visit(Piece::Remove { arm: a, through: b }, there);
                 visit(Piece::Remove { arm: b, through: a }, back);
@@ -400,9 +415,11 @@ impl Oracle {
     /// The cheapest removal, the first among equals.
     fn least_removal(&self, laws: impl Laws, question: &Question<'_>) -> Option<(f64, Piece)> {
         let mut least = None;
-        self.each_removal(laws, question, |piece, cost| {
+        let below = Cell::new(f64::INFINITY);
+        self.each_removal(laws, question, &below, |piece, cost| {
             if cost < f64::INFINITY && better((cost, piece), least) {
                 least = Some((cost, piece));
+                below.set(cost);
             }
         });
         least

@@ -26,6 +26,21 @@ pub(crate) fn costs(laws: impl Laws, one: Side, two: Side) -> (f64, f64) {
     if movable { (there, back) } else { (f64::INFINITY, f64::INFINITY) }
 }
 
+/// No more than these, quickly.
+#[inline]
+pub(super) fn costs_at_least(laws: impl Laws, one: Side, two: Side) -> (f64, f64) {
+    let (mut there, mut back) = (0.0, 0.0);
+    for (j, contrast) in one.against(two).enumerate() {
+        let weights = (contrast.one, contrast.two);
+        if contrast.gap > 0.0 {
+            there += laws.law(j, one.mean).level_at_least(weights, contrast.gap);
+        } else if contrast.gap < 0.0 {
+            back += laws.law(j, one.mean).level_at_least(weights, contrast.gap);
+        }
+    }
+    (there, back)
+}
+
 /// The least cost of a model in which the second arm covers the first; infinite if there is none.
 #[inline]
 pub(crate) fn cost(laws: impl Laws, one: Side, two: Side) -> f64 {

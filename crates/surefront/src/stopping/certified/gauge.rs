@@ -43,7 +43,7 @@ impl<'a> Outlook<'a> {
 /// What a lesson adds to a gauge.
 #[derive(Clone, Debug)]
 pub(super) struct Learned {
-    lesson: Lesson,
+    pub(super) lesson: Lesson,
     /// The means of the observations since; of those before, where there are none.
     shown: Model,
 }
@@ -180,6 +180,9 @@ impl Gauge {
     fn narrowest(&self, laws: impl Laws, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
         let mut narrowest: [Option<(Claim, Contrast)>; 3] = [None; 3];
         let (ahead, behind) = (self.raised(problem, model, by), self.side(problem, model, arm));
+        if let Some(objective) = self.contradicted(ahead, behind) {
+            return Claim { objective, ..Claim::FALSE };
+        }
         for (j, contrast) in ahead.against(behind).enumerate() {
             if contrast.gap >= 0.0 && !contrast.is_movable() {
                 continue;
@@ -205,11 +208,18 @@ impl Gauge {
     /// that of moving one of the arms all the way.
     #[inline]
     pub fn may_be_dominated(&self, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize, least: f64) -> bool {
-        let is_least = least <= Claim::FALSE.rank();
-        if is_least || self.quantiles.is_some() || problem.kinds().is_some() {
+        if least <= Claim::FALSE.rank() {
             return true;
         }
+        if let Some(quantiles) = &self.quantiles {
+            return self.may_dominate_by_quantiles(quantiles, problem, outlook, (arm, by), least);
+        }
         let (ahead, behind) = (self.raised(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
+        if problem.kinds().is_some() {
+            return ahead
+                .against(behind)
+                .all(|contrast| contrast.gap > 0.0 || (contrast.gap == 0.0 && !contrast.is_movable()));
+        }
         let cost = |contrast: Contrast| 0.5 * contrast.one.min(contrast.two) * contrast.gap * contrast.gap;
         if self.learned.is_none() {
             let enough = Claim::cost_of_rank(least);
@@ -246,7 +256,10 @@ impl Gauge {
         by: usize,
         most: f64,
     ) -> bool {
-        if self.quantiles.is_some() || problem.kinds().is_some() {
+        if let Some(quantiles) = &self.quantiles {
+            return self.may_be_undominated_by_quantiles(quantiles, problem, outlook, (arm, by), most);
+        }
+        if problem.kinds().is_some() {
             return true;
         }
         let (ahead, behind) = (self.raised(problem, outlook.likely, arm), self.side(problem, outlook.likely, by));
@@ -292,11 +305,22 @@ impl Gauge {
         }
     }
 
+    /// An objective in which there is no lead, where that is worth looking for before anything else: leads in quantiles take long to look at.
+    #[inline]
+    fn contradicted(&self, ahead: Side<'_>, behind: Side<'_>) -> Option<usize> {
+        self.quantiles.as_ref()?;
+        let is_no_lead = |contrast: Contrast| !(contrast.gap > 0.0) && !(contrast.gap == 0.0 && !contrast.is_movable());
+        ahead.against(behind).position(is_no_lead)
+    }
+
     /// The objective in which it will take longest to prove the lead.
     fn least_proved(&self, laws: impl Laws, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize) -> Claim {
         let mut least = (f64::INFINITY, Claim::CERTAIN);
         let (ahead, behind) = (self.raised(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
         let (one, two) = (outlook.shown.raised(by), outlook.shown.row(arm));
+        if let Some(objective) = self.contradicted(ahead, behind) {
+            return Claim { objective, ..Claim::FALSE };
+        }
         for (j, contrast) in ahead.against(behind).enumerate() {
             if contrast.gap >= 0.0 && !contrast.is_movable() {
                 continue;
@@ -398,6 +422,10 @@ impl Gauge {
         shares: Shares,
     ) -> (f64, Option<Decides>) {
         let about = by_shares((shares.ahead, shares.behind), &self.terms[ahead], &self.terms[behind]);
+        // Most often a glance tells.
+        if quantiles.edge_at_least(ahead, behind, objective) >= about {
+            return (about, None);
+        }
         let (edge, decides) = quantiles.edge(ahead, behind, objective);
         if edge < about { (edge, Some(decides)) } else { (about, None) }
     }

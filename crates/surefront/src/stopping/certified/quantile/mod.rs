@@ -11,7 +11,7 @@ mod pin;
 #[cfg(test)]
 mod tests;
 
-use self::duel::{Duel, join};
+use self::duel::{Duel, at_least, join};
 use self::entropy::Entropy;
 use self::excess::Excess;
 use self::pin::Pin;
@@ -49,13 +49,37 @@ impl Shares {
 pub(super) struct Quantiles {
     objectives: Vec<Option<Compared>>,
     /// By arm and objective: all values, and those that are proof, where these are not all.
-    all: Vec<Ranks>,
-    fresh: Option<Vec<Ranks>>,
+    all: Vec<Values>,
+    fresh: Option<Vec<Values>>,
     /// By arm: whether it has no noise, and stands for a number.
     pinned: Vec<bool>,
     /// By arm and objective: the logarithms of the mixtures where x is beyond all values.
     edges: Vec<Edges>,
     entropy: Entropy,
+}
+
+/// The values of an arm in an objective, and where their quantile is.
+#[derive(Clone, Debug, Default)]
+struct Values {
+    ranks: Ranks,
+    location: f64,
+    /// The last value up to it.
+    place: usize,
+}
+
+impl Values {
+    fn new(ranks: Ranks, quantile: Option<Quantile>) -> Self {
+        let mut values = Values { ranks, ..Values::default() };
+        values.locate(quantile);
+        values
+    }
+
+    fn locate(&mut self, quantile: Option<Quantile>) {
+        if let Some(quantile) = quantile {
+            self.location = self.ranks.location(quantile);
+            self.place = self.ranks.values().up_to(self.location).saturating_sub(1);
+        }
+    }
 }
 
 /// The logarithms of an arm's mixtures where x is beyond all values that count.
@@ -70,7 +94,11 @@ struct Edges {
 impl Edges {
     fn new([below, above]: &[Excess; 2], ranks: &Ranks) -> Self {
         let (n, known) = (ranks.len(), ranks.values().len());
-        Edges { below: [0, known].map(|k| below.ln(n, k)), above: [0, n].map(|k| above.ln(n, k)) }
+        let mixtures = |excess: &Excess, all: usize| [0, all].map(|k| excess.ln(n, k));
+        let under = mixtures(below, known);
+        // Of a median, both are the same.
+        let is_same = known == n && below.chance() == above.chance();
+        Edges { below: under, above: if is_same { under } else { mixtures(above, n) } }
     }
 
     const NONE: Edges = {
@@ -141,8 +169,9 @@ impl Quantiles {
         };
         let d = problem.objective_count();
         let values = |tally: &Tally| {
-            let cells = (0..arms * d).map(|cell| tally.ranks(cell / d, cell % d).cloned().unwrap_or_default());
-            cells.collect::<Vec<Ranks>>()
+            let ranks = |cell: usize| tally.ranks(cell / d, cell % d).cloned().unwrap_or_default();
+            let cells = (0..arms * d).map(|cell| Values::new(ranks(cell), problem.quantile(cell % d)));
+            cells.collect::<Vec<Values>>()
         };
         let most = all.counts().iter().copied().fold(0.0, f64::max);
         let mut entropy = Entropy::default();
@@ -160,25 +189,41 @@ impl Quantiles {
 
     fn edges_of(&self, arm: usize, objective: usize) -> Edges {
         let Some(compared) = &self.objectives[objective] else { return Edges::NONE };
-        Edges::new(compared.excesses_of(arm), self.ranks(Of::Fresh, arm, objective))
+        Edges::new(compared.excesses_of(arm), &self.values(Of::Fresh, arm, objective).ranks)
     }
 
     /// Follows an observation of `arm`: all, and those that are proof, where these are not all.
     pub fn follow(&mut self, all: &Tally, proof: &Tally, arm: usize) {
         let d = self.objectives.len();
+        let mut edges: Option<(Quantile, usize, Edges)> = None;
         for j in (0..d).filter(|&j| self.objectives[j].is_some()) {
-            let take = |cells: &mut Vec<Ranks>, tally: &Tally| {
+            let quantile = self.objectives[j].as_ref().map(|compared| compared.quantile);
+            let take = |cells: &mut Vec<Values>, tally: &Tally| {
                 if let Some(ranks) = tally.ranks(arm, j) {
-                    cells[arm * d + j].clone_from(ranks);
+                    let cell = &mut cells[arm * d + j];
+                    cell.ranks.clone_from(ranks);
+                    cell.locate(quantile);
                 }
             };
             take(&mut self.all, all);
             if let Some(fresh) = &mut self.fresh {
                 take(fresh, proof);
             }
-            self.edges[arm * d + j] = self.edges_of(arm, j);
+            // Objectives that compare the same quantile, with as many values, have the same.
+            let known = self.values(Of::Fresh, arm, j).ranks.values().len();
+            let next = match edges {
+                Some((same, count, next)) if Some(same) == quantile && count == known => next,
+                _ => self.edges_of(arm, j),
+            };
+            edges = quantile.map(|quantile| (quantile, known, next));
+            self.edges[arm * d + j] = next;
         }
         self.entropy.reach(all.count(arm) as usize);
+    }
+
+    /// Whether one of two arms stands for a number.
+    fn is_about_a_number(&self, one: usize, two: usize) -> bool {
+        self.pinned[one] || self.pinned[two]
     }
 
     /// An arm and the number that another stands for, where the quantile is to be so far from it.
@@ -191,14 +236,14 @@ impl Quantiles {
         let compared = self.objectives[objective].as_ref()?;
         let may_be_at = arm == ahead;
         let is_above = (compared.goal == Goal::Max) == may_be_at;
-        let (ranks, quantile) = (self.ranks(of, arm, objective), compared.quantile);
+        let values = self.values(of, arm, objective);
         let at = match apart {
-            None => self.ranks(Of::All, post, objective).location(quantile),
-            Some(apart) if is_above => ranks.location(quantile) - apart,
-            Some(apart) => ranks.location(quantile) + apart,
+            None => self.values(Of::All, post, objective).location,
+            Some(apart) if is_above => values.location - apart,
+            Some(apart) => values.location + apart,
         };
         let excess = &compared.excesses_of(arm)[usize::from(is_above)];
-        Some(Pin { ranks, at, is_above, may_be_at, excess })
+        Some(Pin { ranks: &values.ranks, at, is_above, may_be_at, excess })
     }
 
     /// Whether a quantile is compared in an objective.
@@ -207,7 +252,7 @@ impl Quantiles {
         self.objectives[objective].is_some()
     }
 
-    fn ranks(&self, of: Of, arm: usize, objective: usize) -> &Ranks {
+    fn values(&self, of: Of, arm: usize, objective: usize) -> &Values {
         let cells = match (of, &self.fresh) {
             (Of::Fresh, Some(fresh)) => fresh,
             _ => &self.all,
@@ -222,18 +267,20 @@ impl Quantiles {
             Goal::Max => (ahead, behind),
             Goal::Min => (behind, ahead),
         };
-        let (high_ranks, low_ranks) = (self.ranks(of, high, objective), self.ranks(of, low, objective));
+        let (high_values, low_values) = (self.values(of, high, objective), self.values(of, low, objective));
         let quantile = compared.quantile;
         let raise = compared.raise;
         let raise = apart.map_or(raise, |apart| {
-            let seen = raise.factor * high_ranks.location(quantile) - low_ranks.location(quantile);
+            let seen = raise.factor * high_values.location - low_values.location;
             // In the units of the one that is not raised.
             let apart = if compared.goal == Goal::Min { apart * raise.factor } else { apart };
             Raise { by: apart - seen, ..raise }
         });
         Some(Duel {
-            low: low_ranks,
-            high: high_ranks,
+            low: &low_values.ranks,
+            high: &high_values.ranks,
+            low_at: low_values.location,
+            high_place: high_values.place,
             raise,
             quantile,
             logs: compared.logs,
@@ -265,15 +312,61 @@ impl Quantiles {
             };
         }
         let Some(duel) = self.duel(of, ahead, behind, objective, Some(gap)) else { return Shares::NONE };
-        let weights = match duel.goal {
-            Goal::Max => (counts.1, counts.0),
-            Goal::Min => counts,
-        };
-        let (low, high) = duel.costs(weights).1;
+        let (low, high) = duel.costs(duel.weights(counts)).1;
         match duel.goal {
             Goal::Max => Shares { ahead: high, behind: low },
             Goal::Min => Shares { ahead: low, behind: high },
         }
+    }
+
+    /// Whether the cost of [`shares`](Self::shares) is certainly this much or more: quickly, and perhaps wrongly no.
+    pub fn cost_at_least(
+        &self,
+        of: Of,
+        (ahead, behind): (usize, usize),
+        objective: usize,
+        gap: f64,
+        counts: (f64, f64),
+        enough: f64,
+    ) -> bool {
+        let duel =
+            self.duel(of, ahead, behind, objective, Some(gap)).filter(|_| !self.is_about_a_number(ahead, behind));
+        duel.is_some_and(|duel| duel.cost_at_least(duel.weights(counts), enough))
+    }
+
+    /// Whether it is certainly less than this: quickly, and perhaps wrongly no.
+    pub fn cost_below(
+        &self,
+        of: Of,
+        (ahead, behind): (usize, usize),
+        objective: usize,
+        gap: f64,
+        counts: (f64, f64),
+        much: f64,
+    ) -> bool {
+        let duel =
+            self.duel(of, ahead, behind, objective, Some(gap)).filter(|_| !self.is_about_a_number(ahead, behind));
+        duel.is_some_and(|duel| duel.cost_below(duel.weights(counts), much))
+    }
+
+    /// No more than the [`edge`](Self::edge), quickly.
+    pub fn edge_at_least(&self, ahead: usize, behind: usize, objective: usize) -> f64 {
+        if self.is_about_a_number(ahead, behind) {
+            return f64::NEG_INFINITY;
+        }
+        let Some((high, low)) = self.edges_of_both(ahead, behind, objective) else { return f64::INFINITY };
+        at_least(low.below[1], high.above[0]).min(at_least(low.below[0], high.above[1]))
+    }
+
+    /// Those of the arm that is to be higher, and of the other.
+    #[inline]
+    fn edges_of_both(&self, ahead: usize, behind: usize, objective: usize) -> Option<(&Edges, &Edges)> {
+        let compared = self.objectives[objective].as_ref()?;
+        let edges = |arm: usize| &self.edges[arm * self.objectives.len() + objective];
+        Some(match compared.goal {
+            Goal::Max => (edges(ahead), edges(behind)),
+            Goal::Min => (edges(behind), edges(ahead)),
+        })
     }
 
     /// The lesser of what there is where x is below all values and where it is above them, which no proof exceeds; and the arm that decides there. It is less than about a
@@ -282,11 +375,12 @@ impl Quantiles {
         if let Some(pin) = self.pin(Of::Fresh, ahead, behind, objective, None) {
             return (pin.most(), if pin.may_be_at { Decides::Ahead } else { Decides::Behind });
         }
-        let Some(compared) = &self.objectives[objective] else { return (f64::INFINITY, Decides::Ahead) };
-        let edges = |arm: usize| &self.edges[arm * self.objectives.len() + objective];
-        let (high, low, upper, lower) = match compared.goal {
-            Goal::Max => (edges(ahead), edges(behind), Decides::Ahead, Decides::Behind),
-            Goal::Min => (edges(behind), edges(ahead), Decides::Behind, Decides::Ahead),
+        let Some((high, low)) = self.edges_of_both(ahead, behind, objective) else {
+            return (f64::INFINITY, Decides::Ahead);
+        };
+        let (upper, lower) = match self.objectives[objective].as_ref().map(|compared| compared.goal) {
+            Some(Goal::Min) => (Decides::Behind, Decides::Ahead),
+            _ => (Decides::Ahead, Decides::Behind),
         };
         let (above_all, below_all) = (join(low.below[1], high.above[0]), join(low.below[0], high.above[1]));
         if above_all < below_all { (above_all, lower) } else { (below_all, upper) }
