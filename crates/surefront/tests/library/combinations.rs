@@ -166,7 +166,7 @@ fn every_combination_works_or_is_refused_with_a_sentence() {
             if stop == StoppingKind::Certified {
                 assert!(run.outcome != Outcome::Mistake, "{combination:?} {rule:?}");
                 let kind = format!("{:?} {} {:?}", combination.noise, combination.statistic, combination.limit);
-                *proved.entry(kind).or_insert(false) |= run.outcome == Outcome::Right;
+                *proved.entry(kind).or_insert(false) |= run.outcome == Outcome::Correct;
             } else {
                 likely_mistakes += u32::from(run.outcome == Outcome::Mistake);
             }

@@ -346,7 +346,7 @@ fn without_an_oracle_there_is_still_a_proof() {
             let settings = Settings::new(rule.rule(&problem, 0.05).unwrap(), stop).seed(4);
             let simulation = Simulation::new(problem.clone(), truth.clone(), settings, 60_000).unwrap();
             let all = simulation.replicate(0..6, &AtomicBool::new(false), |_| {});
-            assert!(all.iter().all(|run| run.outcome == Outcome::Right), "{rule:?}: {all:?}");
+            assert!(all.iter().all(|run| run.outcome == Outcome::Correct), "{rule:?}: {all:?}");
         }
     }
 }

@@ -282,7 +282,7 @@ fn ties_of_every_kind_of_noise_end() {
     for (noise, goal, margin, means) in a_hair_beyond() {
         let simulation = two_arms(noise, goal, margin, [means[0]; 2], 30_000, 0.05);
         let all = simulation.replicate(0..4, &AtomicBool::new(false), |_| {});
-        assert!(all.iter().all(|run| run.outcome == Outcome::Right), "{noise:?} {goal:?} {margin:?}: {all:?}");
+        assert!(all.iter().all(|run| run.outcome == Outcome::Correct), "{noise:?} {goal:?} {margin:?}: {all:?}");
     }
 }
 
