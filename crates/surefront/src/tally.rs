@@ -80,7 +80,7 @@ impl SavedTally {
             together: None,
             readings: self.readings.as_ref().map(|all| {
                 let first = post.readings.unwrap_or_else(|| vec![Vec::new(); limits.len()]);
-                first.into_iter().chain(cells().map(|(cell, _)| all[cell].clone())).collect()
+                first.into_iter().take(limits.len()).chain(cells().map(|(cell, _)| all[cell].clone())).collect()
             }),
         }
     }

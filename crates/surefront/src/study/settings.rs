@@ -74,7 +74,9 @@ impl Settings {
         }
         let stopping = self.stopping.kind();
         if let Some(missing) = problem.no_oracle()
-            && (self.rule.needs() == Needs::Closest || stopping == StoppingKind::Stylized)
+            && (self.rule.needs() == Needs::Closest
+                || self.rule.kind() == Some(RuleKind::TrackAndStop)
+                || stopping == StoppingKind::Stylized)
         {
             return Err(missing.into());
         }
