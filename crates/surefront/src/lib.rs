@@ -76,6 +76,7 @@ mod in_order;
 mod law;
 mod limit;
 mod live_front;
+mod looks;
 mod margin;
 mod model;
 mod names;
@@ -127,8 +128,9 @@ pub use reading::Reading;
 pub use record::Record;
 pub use risk::{DeltaError, Risk};
 pub use rule::{
-    Ape, Auer, Conclusion, Custom, Dual, Fixed, GapElimination, HedgeStep, Mocba, Psips, Relaxation, Round, Rule,
-    RuleKind, RuleOptions, RuleSizeError, SamplingRule, Schedule, Sought, TrackAndStop, Tracking, Uniform, Weakest,
+    Ape, Auer, Calibration, Conclusion, Custom, Dual, ECape, Fixed, GapElimination, HedgeStep, Mocba, Psips,
+    Relaxation, Round, Rule, RuleKind, RuleOptions, RuleSizeError, SamplingRule, Schedule, Sought, TrackAndStop,
+    Tracking, TwoStage, Uniform, Weakest,
 };
 pub use simulate::{
     Counting, DurationLaw, Ending, NoiseLaw, Outcome, Placement, Run, Settled, SideBySide, SideBySideRun, Simulation,

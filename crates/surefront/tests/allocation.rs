@@ -2,12 +2,9 @@
 //!
 //! The checks of debug builds allocate, so this runs on optimised code: `cargo test --release --test allocation`.
 
-mod instances;
-
-use instances::problem;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
-use surefront::{Front, Method, Model, Noise, Oracle, Problem, Question, Weights};
+use surefront::{Arm, Front, Goal, Method, Model, Noise, Objective, Oracle, Problem, Question, Weights};
 
 /// A front of `p` arms on a sphere, and the others within it: all of the front is in the way of some of them.
 fn random_question(rng: &mut Xoshiro256PlusPlus, problem: &Problem, p: usize) -> (Model, Front, Weights) {
@@ -28,7 +25,9 @@ fn random_question(rng: &mut Xoshiro256PlusPlus, problem: &Problem, p: usize) ->
 
 fn allocations_after_the_first(method: Method, k: usize, d: usize, p: usize) -> Vec<u64> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
-    let problem = problem(k, d, Noise::Variance(1.0));
+    let objectives = (0..d).map(|j| Objective::new(format!("y{j}"), Goal::Max, Noise::Variance(1.0))).collect();
+    let arms = (0..k).map(|arm| Arm::named(format!("arm {arm}"))).collect();
+    let problem = Problem::new(objectives, arms).unwrap();
     let mut oracle = Oracle::new(&problem, method).unwrap();
     let (model, front, weights) = random_question(&mut rng, &problem, p);
     let question = Question::new(&problem, &model, &front, &weights).unwrap();
@@ -70,7 +69,9 @@ fn smaller_fronts_fit_into_the_room_of_larger_ones() {
     for (method, k, d) in
         [(Method::Branch, 40, 3), (Method::Branch, 60, 4), (Method::Sweep, 100, 2), (Method::Auto, 100, 2)]
     {
-        let problem = problem(k, d, Noise::Variance(1.0));
+        let objectives = (0..d).map(|j| Objective::new(format!("y{j}"), Goal::Max, Noise::Variance(1.0))).collect();
+        let arms = (0..k).map(|arm| Arm::named(format!("arm {arm}"))).collect();
+        let problem = Problem::new(objectives, arms).unwrap();
         let mut oracle = Oracle::new(&problem, method).unwrap();
         let (model, front, weights) = random_question(&mut rng, &problem, k);
         assert_eq!(front.members().len(), k);

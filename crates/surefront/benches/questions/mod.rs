@@ -6,7 +6,7 @@ use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 use surefront::{Front, Model, Noise, Oracle, Piece, Problem, Question, Weights};
 
-#[path = "../../tests/instances/mod.rs"]
+#[path = "../../tests/library/instances.rs"]
 mod instances;
 
 pub use instances::{problem, vaccine};

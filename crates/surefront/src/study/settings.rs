@@ -69,8 +69,7 @@ impl Settings {
         if problem.has_costs() && is_as_published {
             return Err(StudyError::RuleForOneCost { rule: self.rule.name() });
         }
-        // Track-and-stop follows the closest alternative, which heeds them.
-        if problem.has_limits() && is_as_published && self.rule.kind() != Some(RuleKind::TrackAndStop) {
+        if problem.has_limits() && self.rule.kind().is_some_and(|kind| !kind.heeds_limits()) {
             return Err(StudyError::RuleForNoLimits { rule: self.rule.name() });
         }
         let Some(objective) = problem.objectives().iter().find(|objective| !objective.statistic.is_mean()) else {
