@@ -121,7 +121,7 @@ pub use names::UnknownName;
 pub use needs::Needs;
 pub use normal::normal_quantile;
 pub use observation::ObservationError;
-pub use problem::{Arm, Goal, LARGEST, Noise, Objective, Problem, ProblemError};
+pub use problem::{Arm, Goal, LARGEST, NoOracle, Noise, Objective, Problem, ProblemError};
 pub use question::{Question, QuestionError};
 pub use range::Range;
 pub use reading::Reading;

@@ -97,7 +97,7 @@ fn follow(past: Past) -> Result<(), TestCaseError> {
     ];
     let law = |j: usize| if exact && j == 0 { Noise::Exact } else { KINDS[kinds[j]] };
     let statistic = |j: usize| if law(j) == Noise::Any { Statistic::MEDIAN } else { Statistic::Mean };
-    let margin = |j: usize| if matches!(law(j), Noise::Exact | Noise::Variance(_)) { margin } else { Margin::NONE };
+    let margin = |j: usize| if law(j) == Noise::Common { Margin::NONE } else { margin };
     let objective = |j: usize| {
         Objective::new(format!("{j}"), Goal::Max, law(j)).with_statistic(statistic(j)).with_margin(margin(j))
     };

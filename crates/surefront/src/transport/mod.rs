@@ -550,7 +550,7 @@ impl Oracle {
                     let gaps = other.gaps(own).zip(&self.x).map(|(at, x)| (at, at - x));
                     for (j, (((at, gap), &precision), own)) in gaps.zip(other.precision).zip(own.precision).enumerate()
                     {
-                        let step = if gap > 0.0 { law(j).price(precision, at, -gap) } else { 0.0 };
+                        let step = if gap > 0.0 { law(j).step(precision, at, -gap) } else { 0.0 };
                         if step < cost && (precision.is_finite() || own.is_finite()) {
                             (cost, place) = (step, j);
                         }
