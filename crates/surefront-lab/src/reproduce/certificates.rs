@@ -174,9 +174,12 @@ impl Case {
         let laws = Laws(means.iter().map(|row| row.iter().map(|&mean| (self.measured.law)(mean)).collect()).collect());
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed ^ index.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let stops = DELTAS.map(|delta| StoppingKind::Certified.stopping(delta).expect("it is a probability"));
-        let mut records = stops.each_ref().map(|stop| Record::new(&problem, stop));
+        // Where nothing is learned, what is recorded is the same at every risk.
+        let (arms, learns) = (self.shape.arms(), (self.shape.arms() - 1) * self.objectives > 2);
+        let kept = if learns { &stops[..] } else { &stops[..1] };
+        let mut records: Vec<Record> = kept.iter().map(|stop| Record::new(&problem, stop)).collect();
         let mut seen = [Seen::default(); 3];
-        let (arms, mut values) = (self.shape.arms(), vec![0.0; self.objectives]);
+        let mut values = vec![0.0; self.objectives];
         let mut next = FIRST * arms as u64;
         for sample in 0..self.measured.samples {
             let (turn, is_pair) = ((sample / 2) as usize, sample % 2 == 1);
@@ -189,8 +192,8 @@ impl Case {
                 continue;
             }
             next = ((next as f64 * PACE).ceil() as u64).max(sample + 2);
-            for ((record, stop), seen) in records.iter().zip(&stops).zip(&mut seen) {
-                let settings = Settings::new(Rule::Weakest(Weakest::default()), *stop);
+            for ((record, stop), seen) in records.iter().cycle().zip(&stops).zip(&mut seen) {
+                let settings = Settings::new(Rule::Weakest(Weakest::default()), stop.clone());
                 let study =
                     Study::with_observations(problem.clone(), settings, record.clone(), vec![0; arms], &[], None);
                 seen.look(&truth, &mut study.expect("all are of one problem"));

@@ -11,32 +11,51 @@ use super::closest::{Closest, Piece, better};
 use super::lower;
 use super::remove;
 use super::toll::{Toll, Tolls};
-use crate::law::{Law, Laws};
+use crate::family::Family;
+use crate::law::{Kind, Law, Laws};
 use crate::question::Question;
 use crate::side::{Contrast, Side};
 
 /// Calls what is written for any laws with those of a problem's pieces: where there are limits, there is a Gaussian one more.
 macro_rules! with_piece_laws {
     ($problem:expr, $laws:ident => $body:expr) => {
-        match $problem.kinds() {
-            None => {
+        match ($problem.kinds(), $problem.raises()) {
+            (None, _) => {
                 let $laws = $crate::law::Gaussian;
                 $body
             }
-            Some(kinds) if !$problem.has_limits() => {
+            (Some(kinds), raises) if $problem.has_limits() => {
+                let wide = $crate::transport::limited::widened(kinds);
+                match raises {
+                    None => {
+                        let $laws = $crate::law::Kinds(&wide);
+                        $body
+                    }
+                    Some(raises) => {
+                        let mut raises = raises.to_vec();
+                        raises.push($crate::margin::Raise::NONE);
+                        let $laws = $crate::law::RaisedKinds(&wide, &raises);
+                        $body
+                    }
+                }
+            }
+            (Some(kinds), None) => {
                 let $laws = $crate::law::Kinds(kinds);
                 $body
             }
-            Some(kinds) => {
-                let further = $crate::law::Kind { family: $crate::family::Family::Gaussian, sign: 1.0 };
-                let wide: Vec<$crate::law::Kind> = kinds.iter().copied().chain([further]).collect();
-                let $laws = $crate::law::Kinds(&wide);
+            (Some(kinds), Some(raises)) => {
+                let $laws = $crate::law::RaisedKinds(kinds, raises);
                 $body
             }
         }
     };
 }
 pub(super) use with_piece_laws;
+
+/// One more coordinate, which is Gaussian.
+pub(super) fn widened(kinds: &[Kind]) -> Vec<Kind> {
+    kinds.iter().copied().chain([Kind { family: Family::Gaussian, sign: 1.0 }]).collect()
+}
 
 /// Room for the rows of a piece with its further coordinate.
 #[derive(Clone, Debug, Default)]
@@ -226,11 +245,11 @@ impl Oracle {
                         // The one goes up to its limit, and the other no further down than that.
                         let gap = one.mean[j] - two.mean[j];
                         if gap > 0.0 {
-                            gradient.0 -= law.price(one.precision[j], gap, meeting - gap);
+                            gradient.0 -= law.step(one.precision[j], gap, meeting - gap);
                             gradient.1 -= law.price(two.precision[j], 0.0, meeting);
                         }
                         let down = (by - gap).min(0.0);
-                        gradient.0 += law.price(one.precision[j], gap, down);
+                        gradient.0 += law.step(one.precision[j], gap, down);
                         gradient.1 += law.price(two.precision[j], 0.0, by);
                         // The place itself, which the sum may miss by a rounding error.
                         through_to[j] = tolls.limit_in(j);
@@ -296,7 +315,7 @@ fn cheapest_step(laws: impl Laws, own: Side, other: Side, x: &[f64]) -> (f64, us
     let mut cheapest = (f64::INFINITY, 0);
     for (j, (contrast, x)) in other.against(own).zip(x).enumerate() {
         let gap = contrast.gap - x;
-        let step = if gap > 0.0 { laws.law(j, own.mean).price(other.precision[j], contrast.gap, -gap) } else { 0.0 };
+        let step = if gap > 0.0 { laws.law(j, own.mean).step(other.precision[j], contrast.gap, -gap) } else { 0.0 };
         if step < cheapest.0 && contrast.is_movable() {
             cheapest = (step, j);
         }

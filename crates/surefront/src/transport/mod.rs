@@ -410,7 +410,7 @@ impl Oracle {
     /// The cheapest way in which an arm of the front leaves it, the first among equals.
     fn least_loss(&self, laws: impl Laws, question: &Question<'_>) -> Option<(f64, Piece)> {
         let mut least = self.least_exit(question);
-        let below = Cell::new(least.map_or(f64::INFINITY, |least| least.0));
+        let below = Cell::new(least.map_or(f64::INFINITY, |(cost, _)| cost));
         self.each_removal(laws, question, &below, |piece, cost| {
             if cost < f64::INFINITY && better((cost, piece), least) {
                 least = Some((cost, piece));
@@ -550,7 +550,7 @@ impl Oracle {
                     let gaps = other.gaps(own).zip(&self.x).map(|(at, x)| (at, at - x));
                     for (j, (((at, gap), &precision), own)) in gaps.zip(other.precision).zip(own.precision).enumerate()
                     {
-                        let step = if gap > 0.0 { law(j).price(precision, at, -gap) } else { 0.0 };
+                        let step = if gap > 0.0 { law(j).step(precision, at, -gap) } else { 0.0 };
                         if step < cost && (precision.is_finite() || own.is_finite()) {
                             (cost, place) = (step, j);
                         }

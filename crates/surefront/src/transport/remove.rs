@@ -17,7 +17,7 @@ pub(crate) fn costs(laws: impl Laws, one: Side, two: Side) -> (f64, f64) {
     for (j, contrast) in one.against(two).enumerate() {
         movable |= contrast.is_movable();
         if contrast.gap > 0.0 {
-            there += contrast.cost_by(laws.law(j, one.mean));
+            there += contrast.cost_by(laws.of_raised(j, one.mean[j]));
         } else if contrast.gap < 0.0 {
             back += contrast.reversed().cost_by(laws.law(j, two.mean));
         }
@@ -48,7 +48,7 @@ pub(crate) fn cost(laws: impl Laws, one: Side, two: Side) -> f64 {
     for (j, contrast) in one.against(two).enumerate() {
         movable |= contrast.is_movable();
         if contrast.gap > 0.0 {
-            there += contrast.cost_by(laws.law(j, one.mean));
+            there += contrast.cost_by(laws.of_raised(j, one.mean[j]));
         }
     }
     if movable { there } else { f64::INFINITY }
@@ -82,11 +82,12 @@ fn removal(laws: impl Laws, question: &Question<'_>, tolls: Tolls<'_>, arm: usiz
     let objectives = one.against(two).enumerate().map(|(j, contrast)| {
         let Contrast { gap, one: ahead, two: behind } = contrast;
         let law = laws.law(j, two.mean);
-        let (meets, by) = ((1.0 - contrast.share()) * gap, by(j));
-        if gap > 0.0 && meets >= by {
-            contrast.cost_by(laws.law(j, one.mean))
+        let by = by(j);
+        let raised = laws.of_raised(j, one.mean[j]);
+        if gap > 0.0 && raised.split(ahead, behind, gap).1 >= by {
+            contrast.cost_by(raised)
         } else if by > 0.0 {
-            law.price(behind, 0.0, by) + law.price(ahead, gap, (by - gap).min(0.0))
+            law.price(behind, 0.0, by) + law.step(ahead, gap, (by - gap).min(0.0))
         } else {
             0.0
         }
@@ -102,7 +103,7 @@ pub(crate) fn lead(question: &Question<'_>, ahead: usize, behind: usize, objecti
         return if contrast.gap >= 0.0 { f64::INFINITY } else { 0.0 };
     }
     if contrast.gap > 0.0 {
-        with_laws!(question.problem(), laws => contrast.cost_by(laws.law(objective, side.mean)))
+        with_laws!(question.problem(), laws => contrast.cost_by(laws.of_raised(objective, side.mean[objective])))
     } else {
         0.0
     }
@@ -125,14 +126,14 @@ pub(crate) fn closest(
             continue;
         }
         debug_assert!(contrast.is_movable(), "two arms that cannot meet make the cost infinite");
-        let share = contrast.share();
-        let meeting = if share == 0.0 { from } else { to + (1.0 - share) * gap };
+        // The arm comes down, and the other up.
+        let law = laws.of_raised(j, from);
+        let (down, up) = law.split(contrast.one, contrast.two, gap);
+        let meeting = if down == 0.0 { from } else { to + up };
         arm_to[j] = meeting;
         through_to[j] = meeting;
-        // The arm comes down, and the other up.
-        let law = laws.law(j, arm.mean);
-        arm_gradient += law.price(arm.precision[j], 0.0, -(share * gap));
-        through_gradient += law.price(through.precision[j], -gap, (1.0 - share) * gap);
+        arm_gradient += law.price(arm.precision[j], 0.0, -down);
+        through_gradient += law.step(through.precision[j], -gap, up);
     }
     (arm_gradient, through_gradient)
 }

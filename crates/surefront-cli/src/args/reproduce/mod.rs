@@ -8,9 +8,7 @@ use clap::Subcommand;
 pub use self::samples::{
     CertificatesArgs, FieldArgs, GuaranteesArgs, MediansArgs, RandomSuiteArgs, SuiteArgs, VaccineArgs, VariancesArgs,
 };
-pub use self::timing::{
-    AnalyzeSpeedArgs, BoundTimeArgs, RoundsArgs, ScalingArgs, SpeedArgs, SpeedupArgs, StoreArgs, TimingArgs,
-};
+pub use self::timing::{AnalyzeSpeedArgs, BoundTimeArgs, RoundsArgs, ScalingArgs, SpeedArgs, SpeedupArgs, StoreArgs};
 
 /// A published experiment.
 #[derive(Debug, Subcommand)]

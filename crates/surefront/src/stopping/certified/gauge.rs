@@ -103,15 +103,18 @@ impl Gauge {
         let lesson = self.learned.as_ref().map(|learned| &learned.lesson);
         self.terms[arm] = terms(self.counts[arm], arm, lesson);
         if let Some(quantiles) = &mut self.quantiles {
-            quantiles.follow(seasons, arm);
+            quantiles.follow(seasons.all(), fresh, arm);
         }
         self.knowledge.as_mut().is_some_and(|knowledge| knowledge.follow(problem, fresh, arm))
     }
 
-    /// Follows an observation of `arm`, where no lesson is ever taken and no quantile compared.
+    /// Follows an observation of `arm`, where no lesson is ever taken.
     pub fn follow_plain(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
         self.counts[arm] = tally.counts()[arm];
         self.terms[arm] = terms(self.counts[arm], arm, None);
+        if let Some(quantiles) = &mut self.quantiles {
+            quantiles.follow(tally, tally, arm);
+        }
         if let Some(knowledge) = &mut self.knowledge {
             knowledge.follow(problem, tally, arm);
         }
@@ -197,7 +200,7 @@ impl Gauge {
             if self.quantiles_in(j).is_some_and(is_more) {
                 continue;
             }
-            let (cost, shares) = self.lead(laws.law(j, ahead.mean), by, arm, j, contrast);
+            let (cost, shares) = self.lead(laws.of_raised(j, ahead.mean[j]), by, arm, j, contrast);
             if cost < known {
                 *of_its_kind = Some((Claim { cost, proof: f64::INFINITY, objective: j }, contrast, shares));
             }
@@ -337,7 +340,7 @@ impl Gauge {
             }
             let shown = Contrast { gap: one[j] - two[j], ..contrast };
             let proof = self.about((by, arm), j, shown, (one[j], two[j]));
-            let cost = self.cost(laws.law(j, ahead.mean), by, arm, j, contrast);
+            let cost = self.cost(laws.of_raised(j, ahead.mean[j]), by, arm, j, contrast);
             let claim = Claim { cost, proof, objective: j };
             let rank = claim.rank();
             if rank < least.0 {
@@ -379,7 +382,7 @@ impl Gauge {
                 if self.quantiles_in(j).is_some_and(is_less) {
                     continue;
                 }
-                let (cost, shares) = self.lead(laws.law(j, ahead.mean), arm, by, j, contrast);
+                let (cost, shares) = self.lead(laws.of_raised(j, ahead.mean[j]), arm, by, j, contrast);
                 if cost > known {
                     *of_its_kind = Some((Claim { cost, proof: f64::INFINITY, objective: j }, contrast, shares));
                 }
@@ -486,7 +489,7 @@ impl Gauge {
         let weights = lesson.ln_objectives(arm, by);
         for ((j, contrast), weight) in ahead.against(behind).enumerate().zip(weights.iter()) {
             if contrast.gap > 0.0 {
-                let cost = self.cost(laws.law(j, ahead.mean), arm, by, j, contrast);
+                let cost = self.cost(laws.of_raised(j, ahead.mean[j]), arm, by, j, contrast);
                 if cost == f64::INFINITY {
                     return Claim { objective: j, ..Claim::CERTAIN };
                 }
@@ -562,7 +565,11 @@ impl Gauge {
             };
         }
         if problem.family(objective) != Family::Gaussian {
-            return contrast.share_by(problem.kind(objective).around(first.mean[objective]));
+            return with_laws!(problem, laws => if one == named {
+                contrast.share_by(laws.of_raised(objective, first.mean[objective]))
+            } else {
+                contrast.share_by(laws.law(objective, first.mean))
+            });
         }
         let early = |arm| self.knowledge.as_ref().is_some_and(|known| known.is_early(arm, objective));
         let means = (first.mean[objective], second.mean[objective]);

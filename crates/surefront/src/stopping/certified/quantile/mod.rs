@@ -7,18 +7,19 @@
 mod duel;
 mod entropy;
 mod excess;
+mod pin;
 #[cfg(test)]
 mod tests;
 
 use self::duel::{Duel, at_least, join};
 use self::entropy::Entropy;
 use self::excess::Excess;
+use self::pin::Pin;
 use super::few::Few;
 use super::term::Term;
 use crate::margin::Raise;
-use crate::problem::{Goal, Problem};
+use crate::problem::{Goal, Noise, Problem};
 use crate::ranks::Ranks;
-use crate::seasons::Seasons;
 use crate::statistic::Quantile;
 use crate::tally::Tally;
 
@@ -54,6 +55,8 @@ pub(super) struct Quantiles {
     /// By arm and objective: all values, and those that are proof, where these are not all.
     all: Vec<Values>,
     fresh: Option<Vec<Values>>,
+    /// By arm: whether it has no noise, and stands for a number.
+    pinned: Vec<bool>,
     /// By arm and objective: the logarithms of the mixtures where x is beyond all values.
     edges: Vec<Edges>,
     /// By arm: the scale of its mixtures, where a lesson chose it; and what of about a proof depends on its count alone.
@@ -159,7 +162,8 @@ impl Quantiles {
         }
         let arms = problem.arm_count();
         let compared = |j: usize| {
-            let quantile = problem.quantile(j)?;
+            // What is only limited has no part in comparing arms.
+            let quantile = problem.quantile(j).filter(|_| !problem.objectives()[j].is_only_limited())?;
             let q = quantile.level();
             let both = |scales: Few<f64>| [q, 1.0 - q].map(|chance| Excess::new(chance, scales));
             let excesses = match &scales {
@@ -187,10 +191,14 @@ impl Quantiles {
         let proof = fresh.unwrap_or(all);
         let fresh = fresh.map(values);
         let objectives: Vec<Option<Compared>> = (0..d).map(compared).collect();
+        // An arm without noise in one of them is without noise in all.
+        let is_pinned =
+            |arm: usize| (0..d).any(|j| problem.quantile(j).is_some() && problem.noise(arm, j) == Noise::Exact);
+        let pinned = (0..arms).map(is_pinned).collect();
         let counts = proof.counts();
         let terms = (0..arms).map(|arm| terms(counts[arm], scales.as_ref().map(|scales| scales[arm]))).collect();
         let all = values(all);
-        let mut quantiles = Quantiles { objectives, all, fresh, edges: Vec::new(), scales, terms, entropy };
+        let mut quantiles = Quantiles { objectives, all, fresh, pinned, edges: Vec::new(), scales, terms, entropy };
         quantiles.edges = (0..arms * d).map(|cell| quantiles.edges_of(cell / d, cell % d)).collect();
         Some(quantiles)
     }
@@ -200,8 +208,8 @@ impl Quantiles {
         Edges::new(compared.excesses_of(arm), &self.values(Of::Fresh, arm, objective).ranks)
     }
 
-    /// Follows an observation of `arm`.
-    pub fn follow(&mut self, seasons: &Seasons, arm: usize) {
+    /// Follows an observation of `arm`: all, and those that are proof, where these are not all.
+    pub fn follow(&mut self, all: &Tally, proof: &Tally, arm: usize) {
         let d = self.objectives.len();
         let mut edges: Option<(Quantile, usize, Edges)> = None;
         for j in (0..d).filter(|&j| self.objectives[j].is_some()) {
@@ -213,9 +221,9 @@ impl Quantiles {
                     cell.locate(quantile);
                 }
             };
-            take(&mut self.all, seasons.all());
+            take(&mut self.all, all);
             if let Some(fresh) = &mut self.fresh {
-                take(fresh, seasons.fresh());
+                take(fresh, proof);
             }
             // Objectives that compare the same quantile, with as many values, have the same.
             let known = self.values(Of::Fresh, arm, j).ranks.values().len();
@@ -226,14 +234,39 @@ impl Quantiles {
             edges = quantile.map(|quantile| (quantile, known, next));
             self.edges[arm * d + j] = next;
         }
-        self.entropy.reach(seasons.all().count(arm) as usize);
-        self.terms[arm] = terms(seasons.fresh().counts()[arm], self.scales.as_ref().map(|scales| scales[arm]));
+        self.entropy.reach(all.count(arm) as usize);
+        self.terms[arm] = terms(proof.counts()[arm], self.scales.as_ref().map(|scales| scales[arm]));
     }
 
     /// What of about a proof depends on an arm's count alone.
     #[inline]
     pub fn terms(&self, arm: usize) -> &Few<Term> {
         &self.terms[arm]
+    }
+
+    /// Whether one of two arms stands for a number.
+    fn is_about_a_number(&self, one: usize, two: usize) -> bool {
+        self.pinned[one] || self.pinned[two]
+    }
+
+    /// An arm and the number that another stands for, where the quantile is to be so far from it.
+    fn pin(&self, of: Of, ahead: usize, behind: usize, objective: usize, apart: Option<f64>) -> Option<Pin<'_>> {
+        let (arm, post) = match (self.pinned[ahead], self.pinned[behind]) {
+            (false, false) => return None,
+            (true, _) => (behind, ahead),
+            (false, true) => (ahead, behind),
+        };
+        let compared = self.objectives[objective].as_ref()?;
+        let may_be_at = arm == ahead;
+        let is_above = (compared.goal == Goal::Max) == may_be_at;
+        let values = self.values(of, arm, objective);
+        let at = match apart {
+            None => self.values(Of::All, post, objective).location,
+            Some(apart) if is_above => values.location - apart,
+            Some(apart) => values.location + apart,
+        };
+        let excess = &compared.excesses_of(arm)[usize::from(is_above)];
+        Some(Pin { ranks: &values.ranks, at, is_above, may_be_at, excess })
     }
 
     /// Whether a quantile is compared in an objective.
@@ -290,6 +323,17 @@ impl Quantiles {
         gap: f64,
         counts: (f64, f64),
     ) -> Shares {
+        if let (Some(pin), Some(compared)) =
+            (self.pin(of, ahead, behind, objective, Some(gap)), &self.objectives[objective])
+        {
+            let weight = if pin.may_be_at { counts.0 } else { counts.1 };
+            let cost = pin.cost(weight, &self.entropy, compared.quantile.level(), compared.logs);
+            return if pin.may_be_at {
+                Shares { ahead: cost, behind: 0.0 }
+            } else {
+                Shares { ahead: 0.0, behind: cost }
+            };
+        }
         let Some(duel) = self.duel(of, ahead, behind, objective, Some(gap)) else { return Shares::NONE };
         let (low, high) = duel.costs(duel.weights(counts)).1;
         match duel.goal {
@@ -308,7 +352,8 @@ impl Quantiles {
         counts: (f64, f64),
         enough: f64,
     ) -> bool {
-        let duel = self.duel(of, ahead, behind, objective, Some(gap));
+        let duel =
+            self.duel(of, ahead, behind, objective, Some(gap)).filter(|_| !self.is_about_a_number(ahead, behind));
         duel.is_some_and(|duel| duel.cost_at_least(duel.weights(counts), enough))
     }
 
@@ -322,12 +367,16 @@ impl Quantiles {
         counts: (f64, f64),
         much: f64,
     ) -> bool {
-        let duel = self.duel(of, ahead, behind, objective, Some(gap));
+        let duel =
+            self.duel(of, ahead, behind, objective, Some(gap)).filter(|_| !self.is_about_a_number(ahead, behind));
         duel.is_some_and(|duel| duel.cost_below(duel.weights(counts), much))
     }
 
     /// No more than the [`edge`](Self::edge), quickly.
     pub fn edge_at_least(&self, ahead: usize, behind: usize, objective: usize) -> f64 {
+        if self.is_about_a_number(ahead, behind) {
+            return f64::NEG_INFINITY;
+        }
         let Some((high, low)) = self.edges_of_both(ahead, behind, objective) else { return f64::INFINITY };
         at_least(low.below[1], high.above[0]).min(at_least(low.below[0], high.above[1]))
     }
@@ -346,6 +395,9 @@ impl Quantiles {
     /// The lesser of what there is where x is below all values and where it is above them, which no proof exceeds; and the arm that decides there. It is less than about a
     /// proof where an arm is so far away that it has said all that it can.
     pub fn edge(&self, ahead: usize, behind: usize, objective: usize) -> (f64, Decides) {
+        if let Some(pin) = self.pin(Of::Fresh, ahead, behind, objective, None) {
+            return (pin.most(), if pin.may_be_at { Decides::Ahead } else { Decides::Behind });
+        }
         let Some((high, low)) = self.edges_of_both(ahead, behind, objective) else {
             return (f64::INFINITY, Decides::Ahead);
         };
@@ -359,16 +411,25 @@ impl Quantiles {
 
     /// The proof that one arm is ahead of another in an objective: never more than the least over all x, and hardly less.
     pub fn proof(&self, ahead: usize, behind: usize, objective: usize) -> f64 {
+        if let Some(pin) = self.pin(Of::Fresh, ahead, behind, objective, None) {
+            return pin.proof();
+        }
         self.duel(Of::Fresh, ahead, behind, objective, None).map_or(f64::NEG_INFINITY, |duel| duel.proof())
     }
 
     /// Whether that is at least `bar`: most often there is more than enough, and that is quick to see.
     pub fn reaches(&self, ahead: usize, behind: usize, objective: usize, bar: f64) -> bool {
+        if let Some(pin) = self.pin(Of::Fresh, ahead, behind, objective, None) {
+            return pin.proof() >= bar;
+        }
         self.duel(Of::Fresh, ahead, behind, objective, None).is_some_and(|duel| duel.reaches(bar))
     }
 
     /// No less than that.
     pub fn glance(&self, ahead: usize, behind: usize, objective: usize) -> f64 {
+        if let Some(pin) = self.pin(Of::Fresh, ahead, behind, objective, None) {
+            return pin.proof();
+        }
         self.duel(Of::Fresh, ahead, behind, objective, None).map_or(f64::NEG_INFINITY, |duel| duel.glance())
     }
 }
