@@ -307,24 +307,24 @@ impl LazyOracle {
     /// By how much an observation of `arm` may have lowered the distances of the pieces that involve it.
     fn drift<L: Laws>(&self, laws: L, problem: &Problem, tally: &Tally, arm: usize) -> f64 {
         let (before, now, count) = (&self.seen.means, tally.means(), tally.counts()[arm]);
-        let mut sum = drift_in(laws, before.row(arm), now.row(arm), problem.precision(arm), count);
+        let mut sum = drift_in(laws, L::GAUSSIAN, (before.row(arm), now.row(arm)), problem.precision(arm), count);
         if let (Some(gate), Some(before), Some(now)) = (problem.gate(), before.limited(), now.limited()) {
             // What is only limited. What is optimised and limited counts twice, which is on the safe side.
             let place = behind_post(arm);
             let (from, to, precision) = (before.row(place), now.row(place), gate.problem().precision(place));
-            sum += with_laws!(gate.problem(), laws => drift_in(laws, from, to, precision, count));
+            sum += with_laws!(gate.problem(), laws => drift_in(laws, L::GAUSSIAN, (from, to), precision, count));
         }
         if L::GAUSSIAN { (count * sum).sqrt() * (1.0 + SAFETY) } else { (sum * (1.0 + SAFETY)).min(f64::MAX) }
     }
 }
 
-/// By how much the means of an arm have moved with the last of `count` observations: by unit of weight, squared, or where the noise is not Gaussian
-/// what that costs.
+/// By how much the means of an arm have moved with the last of `count` observations: by unit of weight and squared where all noise is `gaussian`, otherwise what
+/// that costs.
 #[inline]
-fn drift_in<L: Laws>(laws: L, before: &[f64], now: &[f64], precision: &[f64], count: f64) -> f64 {
+fn drift_in(laws: impl Laws, gaussian: bool, (before, now): (&[f64], &[f64]), precision: &[f64], count: f64) -> f64 {
     let moved = before.iter().zip(now).zip(precision).enumerate();
     let moved = moved.filter(|(_, ((from, to), _))| from != to);
-    if L::GAUSSIAN {
+    if gaussian {
         return moved.map(|(_, ((from, to), p))| p * (to - from).powi(2)).sum();
     }
     let earlier = count - 1.0;
