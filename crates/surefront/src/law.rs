@@ -366,5 +366,25 @@ mod tests {
             let risen = law.price(sum.weight, sum.centre, width);
             prop_assert!(width == 0.0 || risen >= rise * (1.0 - 1e-12), "{risen} {rise}");
         }
+
+        /// No more than the cost of making two means level, also at the edge of the domain, and not much less where they are near.
+        #[test]
+        fn quick_bounds_hold(
+            which in 0usize..4, up in any::<bool>(), m in 0.0..=1.0f64, other in 0.0..=1.0f64, one in -6.0..6.0f64, two in -6.0..6.0f64,
+            near in any::<bool>(),
+        ) {
+            let family = [Family::Bernoulli, Family::Poisson, Family::Exponential, Family::Gaussian][which];
+            let inside = |mean: f64| if family == Family::Exponential { mean.max(1e-3) } else { mean };
+            let other = if near { m + 0.01 * (other - m) } else { other };
+            let (m, other) = (inside(m), inside(other));
+            let sign = if up { 1.0 } else { -1.0 };
+            let law = Kind { family, sign }.around(sign * m);
+            let (gap, weights) = (sign * (m - other), (10f64.powf(one), 10f64.powf(two)));
+            let cost = law.plus(Bowl::at_origin(weights.0), weights.1, -gap).floor;
+            let bound = law.level_at_least(weights, gap);
+            prop_assert!(bound <= cost, "{bound} {cost}");
+            let is_inside = family.variance(m).min(family.variance(other)) > 0.1;
+            prop_assert!(!near || !is_inside || bound >= 0.9 * cost, "{bound} {cost}");
+        }
     }
 }

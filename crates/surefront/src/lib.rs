@@ -76,6 +76,7 @@ mod in_order;
 mod law;
 mod limit;
 mod live_front;
+mod looks;
 mod margin;
 mod model;
 mod names;

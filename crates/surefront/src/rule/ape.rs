@@ -66,7 +66,7 @@ impl Ape {
 
     /// The same with another constant in the bonus.
     #[must_use]
-    pub fn calibrated(self, calibration: Calibration, arm_count: usize, objective_count: usize) -> Self {
+    pub(super) fn calibrated(self, calibration: Calibration, arm_count: usize, objective_count: usize) -> Self {
         match self.delta {
             Some(delta) => {
                 let exploration = exploration(calibration, arm_count, objective_count, delta);

@@ -18,6 +18,7 @@ mod keeping;
 mod kind;
 mod leads;
 mod mocba;
+mod plan;
 mod posterior;
 mod psips;
 mod spread_of_means;
@@ -43,6 +44,7 @@ pub use self::fixed::Fixed;
 pub use self::gap_elimination::{GapElimination, Schedule};
 pub use self::kind::{RuleKind, RuleOptions};
 pub use self::mocba::Mocba;
+pub(crate) use self::plan::Moment;
 pub(crate) use self::posterior::Draw;
 pub use self::psips::Psips;
 pub use self::track_and_stop::{HedgeStep, TrackAndStop, Tracking};
@@ -83,6 +85,8 @@ pub struct Round<'a> {
     pub closest: Option<&'a Closest>,
     /// The claims about the arms, and the weakest of them if any is in doubt; `None` if they are not needed.
     pub(crate) claims: Option<(&'a Claims, Option<&'a WeakestClaim>)>,
+    /// When this is, for a rule that plans ahead.
+    pub(crate) now: Moment,
     /// An oracle for questions of the rule's own.
     pub oracle: &'a mut Oracle,
     /// The study's random numbers.
@@ -273,12 +277,20 @@ impl Rule {
         rule
     }
 
+    /// Whether the rule knows what is next without looking at claims or alternatives.
+    pub(crate) fn knows_next(&self, now: Moment, arm_count: usize) -> bool {
+        match self {
+            Rule::Weakest(rule) => rule.knows_next(now, arm_count),
+            _ => false,
+        }
+    }
+
     /// Takes over the state of an earlier rule of the same kind and size; the parameters stay.
     pub(crate) fn take_up(&mut self, earlier: Rule) {
         match (self, earlier) {
             (Rule::Dual(rule), Rule::Dual(earlier)) => rule.take_up(&earlier),
             (Rule::TrackAndStop(rule), Rule::TrackAndStop(earlier)) => rule.take_up(earlier),
-            (Rule::Weakest(rule), Rule::Weakest(earlier)) => rule.take_up(&earlier),
+            (Rule::Weakest(rule), Rule::Weakest(earlier)) => rule.take_up(earlier),
             (Rule::Auer(rule), Rule::Auer(earlier)) => rule.take_up(earlier),
             (Rule::Psips(rule), Rule::Psips(earlier)) => rule.take_up(earlier),
             (Rule::GapElimination(rule), Rule::GapElimination(earlier)) => rule.take_up(earlier),

@@ -166,7 +166,13 @@ impl Rhythm {
 
     /// Whether this round is one.
     pub fn strikes(&mut self, arm_count: usize) -> bool {
+        let strikes = self.will_strike(arm_count);
         self.rounds += 1;
-        self.explore > 0 && self.rounds.is_multiple_of(self.explore.max(arm_count as u64 / 10))
+        strikes
+    }
+
+    /// Whether the next round is one.
+    pub fn will_strike(&self, arm_count: usize) -> bool {
+        self.explore > 0 && (self.rounds + 1).is_multiple_of(self.explore.max(arm_count as u64 / 10))
     }
 }

@@ -143,18 +143,15 @@ impl Removals {
     }
 
     fn refresh_among_all(&mut self, laws: impl Laws, question: &Question<'_>, arm: usize) {
-        let roster = question.roster();
         let row = self.place[arm];
         if row != usize::MAX {
-            let one = roster.raised(arm);
             for through in (0..self.stride).filter(|&through| through != arm) {
-                self.costs[row * self.stride + through] = remove::cost(laws, one, roster.side(through));
+                self.costs[row * self.stride + through] = remove::beyond_margins(laws, question, arm, through);
             }
             self.rescan(laws, question, row);
         }
-        let through = roster.side(arm);
         for other in (0..self.arms.len()).filter(|&other| other != row) {
-            let cost = remove::cost(laws, roster.raised(self.arms[other]), through);
+            let cost = remove::beyond_margins(laws, question, self.arms[other], arm);
             self.costs[other * self.stride + arm] = cost;
             let known = self.least[other];
             if (cost, arm) <= known {

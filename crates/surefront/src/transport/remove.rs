@@ -44,38 +44,49 @@ pub(super) fn costs_at_least(laws: impl Laws, one: Side, two: Side) -> (f64, f64
 /// The least cost of a model in which the second arm covers the first; infinite if there is none.
 #[inline]
 pub(crate) fn cost(laws: impl Laws, one: Side, two: Side) -> f64 {
-    costs(laws, one, two).0
+    let (mut there, mut movable) = (0.0, false);
+    for (j, contrast) in one.against(two).enumerate() {
+        movable |= contrast.is_movable();
+        if contrast.gap > 0.0 {
+            there += contrast.cost_by(laws.of_raised(j, one.mean[j]));
+        }
+    }
+    if movable { there } else { f64::INFINITY }
 }
 
 /// The cost of the closest model in which `through` keeps its limits and covers `arm`, by more than the margins; infinite if there is none.
 pub(crate) fn removal_cost(question: &Question<'_>, arm: usize, through: usize) -> f64 {
-    let (one, two) = (question.raised(arm), question.side(through));
     if let Some(coupling) = question.problem().coupling() {
-        return Meeting::default().cost(coupling, one, two);
+        return Meeting::default().cost(coupling, question.raised(arm), question.side(through));
     }
-    if let Some(tolls) = Tolls::new(question) {
-        return with_laws!(question.problem(), laws => removal(laws, question, tolls, arm, through));
-    }
-    with_laws!(question.problem(), laws => cost(laws, one, two))
+    with_laws!(question.problem(), laws => beyond_margins(laws, question, arm, through))
 }
 
-/// The same by the laws of the objectives and the limits of the arms.
-pub(super) fn removal(laws: impl Laws, question: &Question<'_>, tolls: Tolls<'_>, arm: usize, through: usize) -> f64 {
+/// The same of readings that are not correlated, by the laws of their objectives.
+#[inline]
+pub(super) fn beyond_margins(laws: impl Laws, question: &Question<'_>, arm: usize, through: usize) -> f64 {
+    match Tolls::new(question) {
+        None => cost(laws, question.raised(arm), question.side(through)),
+        Some(tolls) => removal(laws, question, tolls, arm, through),
+    }
+}
+
+/// The same by the limits of the arms.
+fn removal(laws: impl Laws, question: &Question<'_>, tolls: Tolls<'_>, arm: usize, through: usize) -> f64 {
     let (one, two) = (question.raised(arm), question.side(through));
     if tolls.is_kept(through) {
         return cost(laws, one, two);
     }
-    let mut by = vec![0.0; one.mean.len()];
-    tolls.bounds(through).for_each(|(j, bound)| by[j] = bound);
+    let by = |j: usize| tolls.bounds(through).find(|bound| bound.0 == j).map_or(0.0, |bound| bound.1);
     let entry: f64 = tolls.entries(through).map(|toll| toll.cost).sum();
     let objectives = one.against(two).enumerate().map(|(j, contrast)| {
         let Contrast { gap, one: ahead, two: behind } = contrast;
         let law = laws.law(j, two.mean);
-        let meets = |from: f64| laws.of_raised(j, from).split(ahead, behind, gap).1;
-        if gap > 0.0 && meets(one.mean[j]) >= by[j] {
+        let (meets, by) = (|from: f64| laws.of_raised(j, from).split(ahead, behind, gap).1, by(j));
+        if gap > 0.0 && meets(one.mean[j]) >= by {
             contrast.cost_by(laws.of_raised(j, one.mean[j]))
-        } else if by[j] > 0.0 {
-            law.price(behind, 0.0, by[j]) + law.step(ahead, gap, (by[j] - gap).min(0.0))
+        } else if by > 0.0 {
+            law.price(behind, 0.0, by) + law.step(ahead, gap, (by - gap).min(0.0))
         } else {
             0.0
         }

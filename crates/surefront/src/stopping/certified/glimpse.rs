@@ -3,7 +3,7 @@
 //! A claim is ranked by its cost and by about its proof, which grows with the cost. So a cost that is certainly much, or certainly little, bounds the rank. What is said here is right
 //! to the last bit: a claim that is passed over would not have been chosen.
 
-use super::about::cost_for;
+use super::about::{cost_for, cost_on_the_way};
 use super::claim::Claim;
 use super::gauge::{Gauge, Outlook};
 use super::quantile::{Of, Quantiles};
@@ -58,12 +58,12 @@ impl Gauge {
         let lesson = self.learned.as_ref().map(|learned| &learned.lesson);
         let by_cost = alone && lesson.is_none_or(|lesson| lesson.direction(arm, by).is_none());
         let counts = (self.counts[arm], self.counts[by]);
-        let (one, two) = (&self.terms[arm], &self.terms[by]);
+        let (one, two) = (quantiles.terms(arm), quantiles.terms(by));
         // The cost that it takes in an objective whose proof is worth so much less, and the proof that goes with it.
         let enough = |less: f64| {
             let proof = Claim::proof_beyond(most);
             let certain = (cost_for(proof + less, one, two).max(proof + less), proof + less);
-            let on_its_way = super::about::cost_on_the_way(most, less, one, two).filter(|_| by_cost);
+            let on_its_way = cost_on_the_way(most, less, one, two).filter(|_| by_cost);
             on_its_way.filter(|way| way.0 < certain.0).unwrap_or(certain)
         };
         let reaches =

@@ -16,12 +16,16 @@ use self::entropy::Entropy;
 use self::excess::Excess;
 use self::pin::Pin;
 use super::few::Few;
-use super::mixture::SCALES;
+use super::term::Term;
 use crate::margin::Raise;
 use crate::problem::{Goal, Noise, Problem};
 use crate::ranks::Ranks;
 use crate::statistic::Quantile;
 use crate::tally::Tally;
+
+/// The widths of the priors that are mixed, in observations. They are closer together than those for means, and for fewer: studies of medians are short, and of an arm that is far away there are never
+/// more than a few observations.
+pub(super) const SCALES: [f64; 3] = [4.0, 30.0, 240.0];
 
 /// What each of two arms adds to the cost of a lead.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,7 +35,7 @@ pub(super) struct Shares {
 }
 
 impl Shares {
-    const NONE: Shares = Shares { ahead: 0.0, behind: 0.0 };
+    pub const NONE: Shares = Shares { ahead: 0.0, behind: 0.0 };
 
     pub fn cost(self) -> f64 {
         self.ahead + self.behind
@@ -55,7 +59,15 @@ pub(super) struct Quantiles {
     pinned: Vec<bool>,
     /// By arm and objective: the logarithms of the mixtures where x is beyond all values.
     edges: Vec<Edges>,
+    /// By arm: the scale of its mixtures, where a lesson chose it; and what of about a proof depends on its count alone.
+    scales: Option<Vec<f64>>,
+    terms: Vec<Few<Term>>,
     entropy: Entropy,
+}
+
+/// The terms of an arm: at the scales for any study, or at the one that a lesson chose.
+fn terms(count: f64, scale: Option<f64>) -> Few<Term> {
+    scale.map_or_else(|| Few::three(SCALES), Few::one).map(|scale| Term::new(count, scale))
 }
 
 /// The values of an arm in an objective, and where their quantile is.
@@ -176,13 +188,17 @@ impl Quantiles {
         let most = all.counts().iter().copied().fold(0.0, f64::max);
         let mut entropy = Entropy::default();
         entropy.reach(most as usize);
+        let proof = fresh.unwrap_or(all);
         let fresh = fresh.map(values);
         let objectives: Vec<Option<Compared>> = (0..d).map(compared).collect();
         // An arm without noise in one of them is without noise in all.
         let is_pinned =
             |arm: usize| (0..d).any(|j| problem.quantile(j).is_some() && problem.noise(arm, j) == Noise::Exact);
         let pinned = (0..arms).map(is_pinned).collect();
-        let mut quantiles = Quantiles { objectives, all: values(all), fresh, pinned, edges: Vec::new(), entropy };
+        let counts = proof.counts();
+        let terms = (0..arms).map(|arm| terms(counts[arm], scales.as_ref().map(|scales| scales[arm]))).collect();
+        let all = values(all);
+        let mut quantiles = Quantiles { objectives, all, fresh, pinned, edges: Vec::new(), scales, terms, entropy };
         quantiles.edges = (0..arms * d).map(|cell| quantiles.edges_of(cell / d, cell % d)).collect();
         Some(quantiles)
     }
@@ -219,6 +235,13 @@ impl Quantiles {
             self.edges[arm * d + j] = next;
         }
         self.entropy.reach(all.count(arm) as usize);
+        self.terms[arm] = terms(proof.counts()[arm], self.scales.as_ref().map(|scales| scales[arm]));
+    }
+
+    /// What of about a proof depends on an arm's count alone.
+    #[inline]
+    pub fn terms(&self, arm: usize) -> &Few<Term> {
+        &self.terms[arm]
     }
 
     /// Whether one of two arms stands for a number.
