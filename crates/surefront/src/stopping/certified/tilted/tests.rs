@@ -159,8 +159,8 @@ proptest! {
         let at = |place: f64| {
             let x = if family == Family::Exponential { place.recip() } else { place };
             let y = sign * raise.up(sign * x);
-            let is_time = family == Family::Exponential;
-            if if is_time { y <= 0.0 } else { y < 0.0 || y > top } {
+            let is_outside = if family == Family::Exponential { y <= 0.0 } else { y < 0.0 || y > top };
+            if is_outside {
                 return f64::INFINITY;
             }
             let mix = |n: f64, mean: f64, null: f64, side: f64, prior: &Prior| {
