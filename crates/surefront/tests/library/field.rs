@@ -177,7 +177,7 @@ fn limited(seed: u64, arms: usize, rows: usize) -> (Problem, Vec<Vec<Vec<f64>>>,
     let means: Vec<Vec<f64>> = (0..arms).map(|arm| readings.iter().map(|reading| reading[arm]).collect()).collect();
     let objective = |name: &str| Objective::new(name, Goal::Max, Noise::Variance(1.0));
     let mut objectives = vec![objective("y0"), objective("y1")];
-    if seed % 2 == 0 {
+    if seed.is_multiple_of(2) {
         objectives[0].limits.at_least = Some(AT_LEAST[0]);
     }
     objectives.push(Objective::limited("c", Noise::Variance(1.0)).with_at_least(AT_LEAST[1]));
@@ -229,7 +229,7 @@ impl Known {
     }
 
     fn slacks(&self, arm: usize) -> Vec<f64> {
-        let slacks = vec![self.means[arm][2] - AT_LEAST[1], self.means[arm][0] - AT_LEAST[0]];
+        let slacks = [self.means[arm][2] - AT_LEAST[1], self.means[arm][0] - AT_LEAST[0]];
         slacks[..if self.both { 2 } else { 1 }].to_vec()
     }
 
@@ -274,7 +274,7 @@ fn rules_for_limits_are_the_published_ones() {
     const K: usize = 6;
     for seed in 0..30u64 {
         let (problem, observed, front) = limited(seed, K, 3000);
-        let both = seed % 2 == 0;
+        let both = seed.is_multiple_of(2);
         let limits = if both { 2.0 } else { 1.0 };
         let pairs = (K * (K - 1)) as f64;
         let options = RuleOptions::default().calibration(Calibration::Approximate);
