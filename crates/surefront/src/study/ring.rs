@@ -231,6 +231,7 @@ impl Ring {
             allocated: &self.allocated,
             closest: watch.closest(),
             claims: watch.claims(),
+            doubts: watch.served_doubts(),
             oracle: &mut self.oracle,
             rng: &mut self.rng,
         };
