@@ -77,6 +77,8 @@ class Constraint(_Keys):
     noise: str | None = dataclasses.field(default=None, kw_only=True, repr=False)
     range: Sequence[float] | None = dataclasses.field(default=None, kw_only=True, repr=False)
     variance: float | str | None = dataclasses.field(default=None, kw_only=True, repr=False)
+    # What has to keep the limits, if not the mean: a quantile such as "p95".
+    statistic: str | None = dataclasses.field(default=None, kw_only=True, repr=False)
     of: Mapping[str, float] | None = dataclasses.field(default=None, kw_only=True, repr=False)
     measure: str | None = dataclasses.field(default=None, kw_only=True, repr=False)
     unit: str | None = dataclasses.field(default=None, kw_only=True, repr=False)

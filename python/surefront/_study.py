@@ -126,6 +126,11 @@ class Study:
         return self._core.objectives
 
     @property
+    def readings(self) -> list[str]:
+        """What is read of an arm, in its order: the objectives, or what they are weighted sums of."""
+        return self._core.readings
+
+    @property
     def store(self) -> Path | None:
         """The file that keeps it; None if it is in memory only."""
         return self._core.store
@@ -181,7 +186,10 @@ class Study:
         >>> study.status().samples
         4
 
-        A table (pandas, polars, pyarrow) has a column for each objective, and `ticket` or `arm` or both. Many results are
+        Where an objective is a weighted sum (`of`), what is told are its parts, the `readings`; the objectives themselves will do,
+        if all of them are given by name.
+
+        A table (pandas, polars, pyarrow) has a column for each reading, and `ticket` or `arm` or both. Many results are
         taken together or not at all. Told the same again, a ticket changes nothing.
         """
         if isinstance(whose, _ONE):
@@ -194,12 +202,12 @@ class Study:
     def _tell_many(self, whose: Iterable[Ticket | int | str], values: ArrayLike) -> None:
         keys = list(whose)
         table = np.asarray(values, dtype=np.float64)
-        if table.ndim == 1 and len(self.objectives) == 1:
+        if table.ndim == 1 and len(self.readings) == 1:
             table = table.reshape(-1, 1)
-        if table.shape != (len(keys), len(self.objectives)):
+        if table.ndim != 2 or table.shape[0] != len(keys) or table.shape[1] not in (len(self.readings), len(self.objectives)):
             raise StudyError(
                 f"the values are of shape {table.shape}: give {len(keys)} rows, one for each result, "
-                f"with {len(self.objectives)} columns, one for each objective"
+                f"with {len(self.readings)} columns, one for each objective"
             )
         by_arm = [isinstance(key, str) for key in keys]
         if any(by_arm) and not all(by_arm):
@@ -212,10 +220,12 @@ class Study:
 
     def _tell_table(self, data: object) -> None:
         table = Table(data)
-        values = np.column_stack([table.numbers(name) for name in self.objectives])
+        is_there = set(table.columns).issuperset
+        made = not is_there(self.readings) and is_there(self.objectives)
+        values = np.column_stack([table.numbers(name) for name in (self.objectives if made else self.readings)])
         tickets = [int(ticket) for ticket in table.numbers("ticket")] if "ticket" in table.columns else None
         arms = table.texts("arm") if "arm" in table.columns else None
-        self._core.tell_many(tickets, arms, np.ascontiguousarray(values))
+        self._core.tell_many(tickets, arms, np.ascontiguousarray(values), made=made)
 
     def fail(self, ticket: Ticket | int, why: str) -> None:
         """Nothing will be told of a ticket: later results need not wait for it."""

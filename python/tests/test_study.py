@@ -84,6 +84,26 @@ def test_many_at_once() -> None:
     assert study.status().samples == 8
 
 
+def test_sums_are_made_of_what_is_read() -> None:
+    net = sf.Objective("net", "max", of={"revenue": 1, "cost": -2})
+    study = sf.Study([net, sf.Objective("seconds", "min")], ["a", "b"])
+    assert (study.objectives, study.readings) == (["net", "seconds"], ["revenue", "cost", "seconds"])
+    study.tell("a", {"revenue": 10, "cost": 3, "seconds": 5})
+    study.tell("a", [12, 2, 6])
+    study.tell("a", {"net": 0, "seconds": 7})
+    study.tell(["b", "b"], np.array([[8.0, 1.0, 9.0], [5.0, 3.0, 9.0]]))
+    study.tell(pd.DataFrame({"arm": ["b"], "seconds": [9.0], "net": [-2.0]}))
+    study.tell(pd.DataFrame({"arm": ["b"], "seconds": [9.0], "cost": [1.0], "revenue": [3.0]}))
+    means = {arm["name"]: arm["mean"] for arm in study.status().arms}
+    # 10 − 2 · 3, 12 − 2 · 2 and 0; 8 − 2, 5 − 6, −2 and 3 − 2.
+    assert means["a"] == pytest.approx([4.0, 6.0])
+    assert means["b"] == pytest.approx([1.0, 9.0])
+    with pytest.raises(sf.StudyError, match='no value for "cost"'):
+        study.tell("a", {"revenue": 1, "seconds": 2})
+    with pytest.raises(sf.StudyError, match="only known to be more"):
+        study.tell("a", {"revenue": 1, "cost": ">2", "seconds": 2})
+
+
 def test_taking_back(seeded: Draw) -> None:
     study = make()
     tickets = study.ask(3)

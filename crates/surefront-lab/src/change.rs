@@ -43,8 +43,11 @@ impl Change {
     /// Of these means under these weights, which are the problem's.
     ///
     /// # Errors
-    /// When the method is not for such a problem.
+    /// When the method is not for such a problem, or none is.
     pub fn of(problem: &Problem, model: &Model, weights: &Weights, method: Method) -> Result<Self, MethodError> {
+        if let Some(missing) = problem.no_oracle() {
+            return Err(missing.into());
+        }
         let front = Front::of(model);
         let mut oracle = Oracle::new(problem, method)?;
         let question = Question::new(problem, model, &front, weights).expect("the parts are of one study");

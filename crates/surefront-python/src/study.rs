@@ -12,6 +12,7 @@ use surefront::{Promise, Reading};
 use surefront_study::answer;
 use surefront_study::file::input_error::Fault;
 use surefront_study::file::results::{Key, ResultRow};
+use surefront_study::file::study::Given;
 use surefront_study::report::{self, Format, ReportData};
 use surefront_study::run::{self, End, Jobs, LeftOut, OnFailure, RunOptions};
 use surefront_study::session::{Asked, Next, Session, Swift};
@@ -182,11 +183,11 @@ impl Core {
         seed: Option<u64>,
     ) -> PyResult<Self> {
         let wishes = wishes(rule, threshold, delta, seed)?;
-        let (kept, inputs, arms, objectives) = py.detach(|| -> Result<_, Failure> {
+        let (kept, inputs, arms, readings) = py.detach(|| -> Result<_, Failure> {
             let file = definition.read()?;
             let problem = definition.learning_problem(&file)?;
             let arms = problem.arms().iter().map(|arm| arm.name.clone()).collect::<Vec<_>>();
-            let objectives = problem.objectives().iter().map(|objective| objective.name.clone()).collect();
+            let readings = file.readings();
             let mut inputs: Vec<PathBuf> = file.paths().iter().map(|path| path.to_path_buf()).collect();
             let kept = if memory {
                 let store = Store::private(&file.name, &file, &problem)?;
@@ -197,7 +198,7 @@ impl Core {
                 inputs.push(path);
                 Kept::Stored(Box::new(Session::new(file, problem, store).wishing(wishes)))
             };
-            Ok((kept, inputs, arms, objectives))
+            Ok((kept, inputs, arms, readings))
         })?;
         let core = Core {
             kept: Mutex::new(Some(kept)),
@@ -205,7 +206,7 @@ impl Core {
             inputs,
             arm_names: arms.iter().map(|name| PyString::new(py, name).unbind()).collect(),
             arms,
-            objectives: Arc::new(Objectives::new(py, objectives)),
+            objectives: Arc::new(Objectives::new(py, readings)),
         };
         // What is wrong with rule and threshold is said now, and not at the first question.
         core.with(py, |kept| Ok(kept.look()?.keep_choice().map(|_| ())?))?;
@@ -220,6 +221,12 @@ impl Core {
     #[getter]
     fn objectives(&self) -> Vec<String> {
         self.objectives.names().to_vec()
+    }
+
+    /// What is read of an arm: the objectives, or what they are sums of.
+    #[getter]
+    fn readings(&self) -> Vec<String> {
+        self.objectives.readings().to_vec()
     }
 
     #[getter]
@@ -255,18 +262,21 @@ impl Core {
         self.quickly(py, |kept| kept.tell(key, &values))
     }
 
-    /// Many results, all or none: a row of values for each.
-    #[pyo3(signature = (tickets, arms, values))]
+    /// Many results, all or none: a row of values for each, of the readings or, if that is said or can be told by their number, of the objectives made of them.
+    #[pyo3(signature = (tickets, arms, values, *, made=false))]
     fn tell_many(
         &self,
         py: Python<'_>,
         tickets: Option<Vec<i64>>,
         arms: Option<Vec<String>>,
         values: PyReadonlyArray2<'_, f64>,
+        made: bool,
     ) -> PyResult<(usize, usize)> {
         let arms = arms.map(|arms| arms.iter().map(|name| self.arm_named(name)).collect::<Result<Vec<_>, _>>());
         let arms = arms.transpose()?;
         let mut rows = Vec::with_capacity(values.shape()[0]);
+        let given = if made { Given::Objectives } else { self.objectives.in_order(values.shape()[1]) };
+        let names = if given == Given::Readings { self.objectives.readings() } else { self.objectives.names() };
         for (row, values) in values.as_array().outer_iter().enumerate() {
             let key = match (&tickets, &arms) {
                 (Some(tickets), Some(arms)) => Key::TicketFor(tickets[row], arms[row]),
@@ -274,11 +284,13 @@ impl Core {
                 (None, Some(arms)) => Key::Arm(arms[row]),
                 (None, None) => return Err(Failure::new(Fault::NoKeyColumn.to_string()).into()),
             };
-            for (&value, objective) in values.iter().zip(self.objectives.names()) {
+            for (&value, objective) in values.iter().zip(names) {
                 sound(value, objective)
                     .map_err(|error| Failure::new(format!("row {row}: {error}; nothing was stored")))?;
             }
-            rows.push(ResultRow { line: row, key, values: values.to_vec() });
+            let values = self.objectives.made_of(given, &values.to_vec());
+            let values = values.map_err(|error| Failure::new(format!("row {row}: {error}; nothing was stored")))?;
+            rows.push(ResultRow { line: row, key, values });
         }
         self.with(py, |kept| {
             let told = kept.session()?.tell_all(&rows, SOURCE).map_err(|error| match error {

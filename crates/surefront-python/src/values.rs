@@ -1,8 +1,9 @@
-//! What was measured, as Python code says it: a value for each objective, by name or in their order.
+//! What was measured, as Python code says it: a value for each reading, by name or in their order, or for each objective that is made of them.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyList, PyMapping, PyString};
 use surefront::Reading;
+use surefront_study::file::study::{Given, Readings};
 use surefront_study::words::plural::counted;
 use surefront_study::words::suggestion::{advice, listed};
 use thiserror::Error;
@@ -50,6 +51,9 @@ pub enum ValuesError {
         /// The number.
         value: f64,
     },
+    /// A part of a sum that is only known to be more than something.
+    #[error("what cannot be added up: {0}")]
+    NotAdded(String),
     /// Something else altogether.
     #[error("{found}: give a number for each objective, such as {{{example}}}")]
     NoValues {
@@ -60,27 +64,73 @@ pub enum ValuesError {
     },
 }
 
-/// The objectives, as Python has their names.
+/// The readings, and the objectives that are made of them, as Python has their names.
 pub struct Objectives {
+    readings: Readings,
+    read: Named,
+    made: Named,
+}
+
+/// Names that values come with.
+struct Named {
+    given: Given,
     names: Vec<String>,
     /// Made once: to look one up in a dictionary costs nothing but that.
     keys: Vec<Py<PyString>>,
 }
 
 impl Objectives {
-    /// These.
-    pub fn new(py: Python<'_>, names: Vec<String>) -> Self {
-        let keys = names.iter().map(|name| PyString::intern(py, name).unbind()).collect();
-        Objectives { names, keys }
+    /// Those that are made of these readings.
+    pub fn new(py: Python<'_>, readings: Readings) -> Self {
+        let (read, made) = (Named::new(py, &readings, Given::Readings), Named::new(py, &readings, Given::Objectives));
+        Objectives { readings, read, made }
     }
 
     /// Their names, in order.
     pub fn names(&self) -> &[String] {
-        &self.names
+        &self.made.names
+    }
+
+    /// The names of what is read, in order.
+    pub fn readings(&self) -> &[String] {
+        &self.read.names
     }
 
     /// A value for each, in their order.
     pub fn values(&self, given: &Bound<'_, PyAny>) -> Result<Vec<f64>, ValuesError> {
+        let named = if self.readings.has_sums() { self.which(given) } else { &self.read };
+        self.made_of(named.given, &named.values(given)?)
+    }
+
+    /// A value for each, of as many as there are readings, or objectives.
+    pub fn made_of(&self, given: Given, values: &[f64]) -> Result<Vec<f64>, ValuesError> {
+        self.readings.made_of(given, values).map_err(|error| ValuesError::NotAdded(error.to_string()))
+    }
+
+    /// What so many values in order are.
+    pub fn in_order(&self, count: usize) -> Given {
+        self.readings.in_order(count)
+    }
+
+    /// Whether readings are given, or what is made of them.
+    fn which(&self, given: &Bound<'_, PyAny>) -> &Named {
+        let which = match given.cast::<PyMapping>() {
+            Ok(mapping) => self.readings.among(|name| mapping.contains(name).unwrap_or(false)),
+            Err(_) => self.readings.in_order(given.len().unwrap_or(1)),
+        };
+        if which == Given::Objectives { &self.made } else { &self.read }
+    }
+}
+
+impl Named {
+    fn new(py: Python<'_>, readings: &Readings, given: Given) -> Self {
+        let names: Vec<String> = readings.names_of(given).into_iter().map(str::to_owned).collect();
+        let keys = names.iter().map(|name| PyString::intern(py, name).unbind()).collect();
+        Named { given, names, keys }
+    }
+
+    /// A value for each, in their order.
+    fn values(&self, given: &Bound<'_, PyAny>) -> Result<Vec<f64>, ValuesError> {
         if let Ok(dict) = given.cast::<PyDict>() {
             return self.by_name(dict.len(), |key| dict.get_item(key).ok().flatten(), || texts(dict.keys().try_iter()));
         }

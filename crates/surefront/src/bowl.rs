@@ -51,6 +51,18 @@ impl Bowl {
     }
 }
 
+/// The part of a gap that the first of two arms goes, by their weights; also its share of the cost. Where nothing tells them
+/// apart, half.
+#[inline]
+pub(crate) fn share(one: f64, two: f64) -> f64 {
+    match (one < f64::INFINITY, two < f64::INFINITY) {
+        (true, true) if one + two > 0.0 => two / (one + two),
+        (true, false) => 1.0,
+        (false, true) => 0.0,
+        _ => 0.5,
+    }
+}
+
 /// ½ weight gap², where nothing moved costs nothing, even at an infinite weight.
 #[inline]
 pub(crate) fn half_square(weight: f64, gap: f64) -> f64 {

@@ -92,6 +92,16 @@ impl Family {
         }
     }
 
+    /// The largest variance of one observation at a mean between these two.
+    #[inline]
+    pub(crate) fn most_variance(self, one: f64, two: f64) -> f64 {
+        let larger = self.variance(one).max(self.variance(two));
+        match self {
+            Family::Bernoulli if (one - 0.5) * (two - 0.5) <= 0.0 => 0.25,
+            _ => larger,
+        }
+    }
+
     /// The variance of one observation where this is the mean of `count` of them: at a mean that half an observation has pulled away from the
     /// edge of the domain, where there would be none.
     pub fn variance_seen(self, mean: f64, count: f64) -> f64 {
@@ -148,7 +158,8 @@ impl Family {
             },
             Family::Poisson => match cost / from.max(0.0) {
                 relative if relative < f64::INFINITY => -from * (-shrinks(relative)).exp_m1(),
-                _ => 0.0,
+                // To the edge, which may be where it is.
+                _ => from.max(0.0),
             },
             Family::Exponential if up => from * shrinks(cost).exp_m1(),
             Family::Exponential => -from * (-grows(cost)).exp_m1(),
@@ -413,6 +424,11 @@ mod tests {
         assert!((Family::Bernoulli.climb(0.0, 1.0, 2f64.ln()) - 0.5).abs() < 1e-15);
         assert!((Family::Poisson.climb(0.0, 1.0, 2.5) - 2.5).abs() < 1e-14);
         assert_eq!(Family::Poisson.climb(0.0, -1.0, 2.5), 0.0);
+        // However much it may cost, there is an end one way only.
+        for family in [Family::Poisson, Family::Exponential] {
+            assert_eq!(family.climb(3.0, -1.0, f64::INFINITY), 3.0, "{family:?}");
+            assert_eq!(family.climb(3.0, 1.0, f64::INFINITY), f64::INFINITY, "{family:?}");
+        }
         // Tiny and huge.
         assert_eq!(Family::Poisson.divergence(1e-310, 1.0), 1.0);
         assert!((Family::Exponential.divergence(1e70, 1e70) - (2f64.ln() - 0.5)).abs() < 1e-15);

@@ -2,24 +2,91 @@
 //!
 //! Σ w_i kl(m_i, x) = floor + W kl(c, x) with W = Σ w_i and c the weighted mean, in every one-parameter exponential family. So a sum
 //! of costs is a [`Bowl`], whatever the law, and its minimum is at the weighted mean. The algorithms are written once, for any
-//! [`Laws`]; where all noise is Gaussian they are compiled for that alone.
+//! [`Laws`]; where all noise is Gaussian they are compiled for that alone. Where some means have a head start that no other family member
+//! has, the arm that places are relative to is summed apart from the others ([`Shifted`]).
 
-use crate::bowl::{Bowl, half_square};
+mod shifted;
+
+use crate::bowl::{Bowl, half_square, share};
 use crate::family::Family;
+use crate::margin::Raise;
 
-/// The law of one objective. Places are relative to an arm's mean, and larger is better.
+pub(crate) use self::shifted::Shifted;
+
+/// The law of one objective. Places are relative to an arm's mean, and larger is better. Of that arm and all others either it alone has a head start, or all others have.
 pub(crate) trait Law: Copy {
-    /// What it costs to move a mean of this weight from `at` to `at + by`. Nothing moved costs nothing, even at an infinite weight.
+    /// What it costs to move a mean of this weight from `at` to `at + by`, with the head start of the arm that places are relative to. Nothing moved costs nothing, even at an infinite weight.
     fn price(self, weight: f64, at: f64, by: f64) -> f64;
 
-    /// A sum of costs plus that of one more mean.
+    /// The same with the head start of the others.
+    #[inline]
+    fn step(self, weight: f64, at: f64, by: f64) -> f64 {
+        self.price(weight, at, by)
+    }
+
+    /// The same law, for an arm of this weight.
+    #[inline]
+    #[must_use]
+    fn of_weight(self, _: f64) -> Self {
+        self
+    }
+
+    /// The sum of the costs of the arm alone.
+    #[inline]
+    fn alone(self, own: f64) -> Bowl {
+        Bowl::at_origin(own)
+    }
+
+    /// A sum of costs plus that of one more mean, of another arm.
     fn plus(self, sum: Bowl, weight: f64, at: f64) -> Bowl;
 
-    /// How far above its centre a bowl of positive weight has risen by `rise`.
-    fn width(self, bowl: Bowl, rise: f64) -> f64;
+    /// Where a sum is least, and what it is there.
+    #[inline]
+    fn bottom(self, sum: Bowl) -> Bottom {
+        Bottom { centre: sum.centre, floor: sum.floor }
+    }
 
-    /// The variance of one observation at a place; where it is no function of the place, the unit.
-    fn variance(self, at: f64) -> f64;
+    /// The furthest place at which a sum is no more than `level`, or a place beyond it.
+    fn reach(self, sum: Bowl, level: f64) -> f64;
+
+    /// At least what stepping aside at `at` adds to a cost that has its least value at `bottom`, if the place is at most `reach`, up to where the cost is no less than the sum `beyond`.
+    fn rise(self, bottom: Bottom, beyond: Bowl, reach: f64, weight: f64, at: f64) -> f64;
+
+    /// How far two arms of these weights go until they are level, of which the first, which places are relative to, is ahead by `gap`: it goes down, and the other up.
+    #[inline]
+    fn split(self, one: f64, two: f64, gap: f64) -> (f64, f64) {
+        let share = share(one, two);
+        (share * gap, (1.0 - share) * gap)
+    }
+
+    /// No more than what it costs to move two means, the one at the origin and the other `gap` below it, until they are level; quickly. With V the variance of one observation,
+    /// kl(m, x) is the integral of (u − m)/V(u) from m to x: at least (x − m)²/2 over the largest V between the two means.
+    fn level_at_least(self, weights: (f64, f64), gap: f64) -> f64;
+}
+
+/// The least value of a sum of costs, and where it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Bottom {
+    pub centre: f64,
+    pub floor: f64,
+}
+
+/// [`Law::reach`] where the sum is a bowl, by how far above its centre it has risen by some height.
+#[inline]
+fn reach_of_bowl(sum: Bowl, level: f64, width: impl FnOnce(f64) -> f64) -> f64 {
+    if sum.weight > 0.0 { sum.centre + width((level - sum.floor).max(0.0)) } else { f64::INFINITY }
+}
+
+/// [`Law::rise`] where the sum is a bowl: up to `reach` the cost rises at least like one of that weight around its minimum, since V(x) times its slope has at least this slope.
+#[inline]
+fn rise_of_bowl(law: impl Law, bottom: Bottom, beyond: Bowl, reach: f64, weight: f64, at: f64) -> f64 {
+    let rise = Bowl { weight: beyond.weight, centre: bottom.centre, floor: 0.0 };
+    let sum = law.plus(rise, weight, at);
+    if sum.centre <= reach {
+        sum.floor
+    } else {
+        law.price(rise.weight, rise.centre, reach - rise.centre) + law.price(weight, at, reach - at)
+    }
 }
 
 /// The laws of all objectives.
@@ -29,8 +96,11 @@ pub(crate) trait Laws: Copy {
     /// Whether all of them are Gaussian, for ways that only those can go.
     const GAUSSIAN: bool;
 
-    /// The law of an objective, with places relative to these means.
+    /// The law of an objective, with places relative to these means, of an arm that has no head start; all others have theirs.
     fn law(self, objective: usize, origin: &[f64]) -> Self::Law;
+
+    /// The same where the arm has its head start, which is part of its mean, and no other has one.
+    fn of_raised(self, objective: usize, mean: f64) -> Self::Law;
 }
 
 /// Gaussian noise: ½ weight (x − at)², wherever that is.
@@ -49,15 +119,34 @@ impl Law for Gaussian {
     }
 
     #[inline]
-    fn width(self, bowl: Bowl, rise: f64) -> f64 {
-        (2.0 * rise / bowl.weight).sqrt()
+    fn reach(self, sum: Bowl, level: f64) -> f64 {
+        reach_of_bowl(sum, level, |rise| (2.0 * rise / sum.weight).sqrt())
     }
 
     #[inline]
-    fn variance(self, _: f64) -> f64 {
-        1.0
+    fn rise(self, bottom: Bottom, beyond: Bowl, reach: f64, weight: f64, at: f64) -> f64 {
+        rise_of_bowl(self, bottom, beyond, reach, weight, at)
+    }
+
+    #[inline]
+    fn level_at_least(self, weights: (f64, f64), gap: f64) -> f64 {
+        half_square(parallel(weights), gap)
     }
 }
+
+/// The weight of a difference of two means.
+#[inline]
+fn parallel((one, two): (f64, f64)) -> f64 {
+    match (one < f64::INFINITY, two < f64::INFINITY) {
+        (true, true) if one + two > 0.0 => one * two / (one + two),
+        (true, true) => 0.0,
+        (true, false) => one,
+        (false, _) => two,
+    }
+}
+
+/// What rounding may take from a cost, as a part of it.
+const ROUNDING: f64 = 1e-9;
 
 impl Laws for Gaussian {
     type Law = Gaussian;
@@ -65,6 +154,11 @@ impl Laws for Gaussian {
 
     #[inline]
     fn law(self, _: usize, _: &[f64]) -> Gaussian {
+        Gaussian
+    }
+
+    #[inline]
+    fn of_raised(self, _: usize, _: f64) -> Gaussian {
         Gaussian
     }
 }
@@ -106,6 +200,30 @@ impl Laws for Kinds<'_> {
     fn law(self, objective: usize, origin: &[f64]) -> Placed {
         self.0[objective].around(origin[objective])
     }
+
+    #[inline]
+    fn of_raised(self, objective: usize, mean: f64) -> Placed {
+        self.0[objective].around(mean)
+    }
+}
+
+/// The family of each objective, and the head start in it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RaisedKinds<'a>(pub &'a [Kind], pub &'a [Raise]);
+
+impl Laws for RaisedKinds<'_> {
+    type Law = Shifted;
+    const GAUSSIAN: bool = false;
+
+    #[inline]
+    fn law(self, objective: usize, origin: &[f64]) -> Shifted {
+        Shifted::new(self.0[objective], origin[objective], Raise::NONE, self.1[objective])
+    }
+
+    #[inline]
+    fn of_raised(self, objective: usize, mean: f64) -> Shifted {
+        Shifted::new(self.0[objective], mean, self.1[objective], Raise::NONE)
+    }
 }
 
 /// A family, around a mean in its own units.
@@ -116,19 +234,21 @@ pub(crate) struct Placed {
 }
 
 impl Placed {
-    /// The same with places counted the other way.
-    pub fn reversed(self) -> Placed {
-        Placed { kind: Kind { sign: -self.kind.sign, ..self.kind }, ..self }
+    /// The variance of one observation at a place; where it is no function of the place, the unit.
+    #[inline]
+    fn variance(self, at: f64) -> f64 {
+        self.kind.family.variance(self.value(at))
     }
 
-    /// The distance of a mean with this 1 / variance at `at` from what is `gap` below it, by which objectives are compared; negative where that
-    /// is above it.
-    pub fn distance(self, precision: f64, at: f64, gap: f64) -> f64 {
-        if gap > 0.0 && self.kind.family != Family::Gaussian {
-            (2.0 * self.price(precision, at, -gap)).sqrt()
-        } else {
-            gap * precision.sqrt()
-        }
+    /// How far above its centre a bowl of positive weight has risen by `rise`.
+    #[inline]
+    fn width(self, bowl: Bowl, rise: f64) -> f64 {
+        self.kind.family.climb(self.value(bowl.centre), self.kind.sign, rise / bowl.weight)
+    }
+
+    /// The same with places counted the other way.
+    fn reversed(self) -> Placed {
+        Placed { kind: Kind { sign: -self.kind.sign, ..self.kind }, ..self }
     }
 
     /// A place in the family's own units.
@@ -179,26 +299,37 @@ impl Law for Placed {
     }
 
     #[inline]
-    fn width(self, bowl: Bowl, rise: f64) -> f64 {
-        self.kind.family.climb(self.value(bowl.centre), self.kind.sign, rise / bowl.weight)
+    fn reach(self, sum: Bowl, level: f64) -> f64 {
+        reach_of_bowl(sum, level, |rise| self.width(sum, rise))
     }
 
     #[inline]
-    fn variance(self, at: f64) -> f64 {
-        self.kind.family.variance(self.value(at))
+    fn rise(self, bottom: Bottom, beyond: Bowl, reach: f64, weight: f64, at: f64) -> f64 {
+        rise_of_bowl(self, bottom, beyond, reach, weight, at)
+    }
+
+    #[inline]
+    fn level_at_least(self, weights: (f64, f64), gap: f64) -> f64 {
+        let most = self.kind.family.most_variance(self.value(0.0), self.value(-gap));
+        let square = half_square(parallel(weights), gap);
+        if most > 0.0 { (1.0 - ROUNDING) * (square / most) } else { 0.0 }
     }
 }
 
 /// Calls what is written for any laws with those of a problem, so that the Gaussian ones are told apart once, and not in inner loops.
 macro_rules! with_laws {
     ($problem:expr, $laws:ident => $body:expr) => {
-        match $problem.kinds() {
-            None => {
+        match ($problem.kinds(), $problem.raises()) {
+            (None, _) => {
                 let $laws = $crate::law::Gaussian;
                 $body
             }
-            Some(kinds) => {
+            (Some(kinds), None) => {
                 let $laws = $crate::law::Kinds(kinds);
+                $body
+            }
+            (Some(kinds), Some(raises)) => {
+                let $laws = $crate::law::RaisedKinds(kinds, raises);
                 $body
             }
         }
@@ -234,6 +365,26 @@ mod tests {
             let width = law.width(sum, rise);
             let risen = law.price(sum.weight, sum.centre, width);
             prop_assert!(width == 0.0 || risen >= rise * (1.0 - 1e-12), "{risen} {rise}");
+        }
+
+        /// No more than the cost of making two means level, also at the edge of the domain, and not much less where they are near.
+        #[test]
+        fn quick_bounds_hold(
+            which in 0usize..4, up in any::<bool>(), m in 0.0..=1.0f64, other in 0.0..=1.0f64, one in -6.0..6.0f64, two in -6.0..6.0f64,
+            near in any::<bool>(),
+        ) {
+            let family = [Family::Bernoulli, Family::Poisson, Family::Exponential, Family::Gaussian][which];
+            let inside = |mean: f64| if family == Family::Exponential { mean.max(1e-3) } else { mean };
+            let other = if near { m + 0.01 * (other - m) } else { other };
+            let (m, other) = (inside(m), inside(other));
+            let sign = if up { 1.0 } else { -1.0 };
+            let law = Kind { family, sign }.around(sign * m);
+            let (gap, weights) = (sign * (m - other), (10f64.powf(one), 10f64.powf(two)));
+            let cost = law.plus(Bowl::at_origin(weights.0), weights.1, -gap).floor;
+            let bound = law.level_at_least(weights, gap);
+            prop_assert!(bound <= cost, "{bound} {cost}");
+            let is_inside = family.variance(m).min(family.variance(other)) > 0.1;
+            prop_assert!(!near || !is_inside || bound >= 0.9 * cost, "{bound} {cost}");
         }
     }
 }

@@ -76,6 +76,7 @@ mod in_order;
 mod law;
 mod limit;
 mod live_front;
+mod looks;
 mod margin;
 mod model;
 mod names;
@@ -120,15 +121,16 @@ pub use names::UnknownName;
 pub use needs::Needs;
 pub use normal::normal_quantile;
 pub use observation::ObservationError;
-pub use problem::{Arm, Goal, LARGEST, Noise, Objective, Problem, ProblemError};
+pub use problem::{Arm, Goal, LARGEST, NoOracle, Noise, Objective, Problem, ProblemError};
 pub use question::{Question, QuestionError};
 pub use range::Range;
 pub use reading::Reading;
 pub use record::Record;
 pub use risk::{DeltaError, Risk};
 pub use rule::{
-    Ape, Auer, Conclusion, Custom, Dual, Fixed, GapElimination, HedgeStep, Mocba, Psips, Relaxation, Round, Rule,
-    RuleKind, RuleOptions, RuleSizeError, SamplingRule, Schedule, Sought, TrackAndStop, Tracking, Uniform, Weakest,
+    Ape, Auer, Calibration, Conclusion, Custom, Dual, ECape, Fixed, GapElimination, HedgeStep, Mocba, Psips,
+    Relaxation, Round, Rule, RuleKind, RuleOptions, RuleSizeError, SamplingRule, Schedule, Sought, TrackAndStop,
+    Tracking, TwoStage, Uniform, Weakest,
 };
 pub use simulate::{
     Counting, DurationLaw, Ending, NoiseLaw, Outcome, Placement, Run, Settled, SideBySide, SideBySideRun, Simulation,

@@ -4,6 +4,7 @@
 //! nothing about the means, which are a [`Model`](crate::Model): given, guessed or estimated.
 
 mod gate;
+mod no_oracle;
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -20,6 +21,7 @@ use crate::range::Range;
 use crate::statistic::{Quantile, Statistic};
 
 pub(crate) use self::gate::Gate;
+pub use self::no_oracle::NoOracle;
 
 /// The largest magnitude of a mean, and the range of a variance around 1, that costs can be computed from without
 /// overflow: squares of differences, times a weight, over a variance.
@@ -394,16 +396,6 @@ pub enum ProblemError {
         /// What was given.
         margin: Margin,
     },
-    /// There is no proof with margins for this kind of objective.
-    #[error(
-        "objective \"{objective}\" is {kind}, and margins are for means of Gaussian noise and for quantiles: leave out its margin"
-    )]
-    MarginForKind {
-        /// The objective's name.
-        objective: String,
-        /// What it is.
-        kind: &'static str,
-    },
     /// There is no proof with a margin in parts of the mean where a variance is shared.
     #[error(
         "objective \"{objective}\" has one variance for all arms and a margin in parts of the mean: write the margin in the units of the objective, or leave out that the variance is the same"
@@ -441,41 +433,12 @@ pub enum ProblemError {
         /// The most it may be.
         at_most: f64,
     },
-    /// A limit on the better side of what is optimised.
-    #[error(
-        "in objective \"{objective}\" {} is better, so that it is to be {} {value} is no limit for a good arm: turn the limit round, or make it a constraint on a reading of its own",
-        if *.goal == Goal::Max { "more" } else { "less" },
-        if *.goal == Goal::Max { "at most" } else { "at least" }
-    )]
-    LimitAgainstGoal {
-        /// The objective's name.
-        objective: String,
-        /// Whether more or less of it is better.
-        goal: Goal,
-        /// The limit.
-        value: f64,
-    },
-    /// A limit for a quantile.
-    #[error(
-        "\"{objective}\" is compared by its {statistic}, and limits are for means: leave out the limit, or compare the mean"
-    )]
-    LimitForQuantile {
-        /// The objective's name.
-        objective: String,
-        /// The quantile.
-        statistic: Statistic,
-    },
     /// A margin where nothing is compared.
     #[error("\"{objective}\" is not optimised, so that no difference in it matters: leave out its margin")]
     MarginForLimited {
         /// The objective's name.
         objective: String,
     },
-    /// There is no oracle for limits of correlated readings.
-    #[error(
-        "there are limits and a correlation between readings, which are not supported together: leave out one of them"
-    )]
-    LimitsWithCorrelation,
     /// Not one for each arm.
     #[error("there are {found} {what}, but {expected} arms: write one for each arm")]
     WrongCount {
@@ -552,6 +515,12 @@ impl Problem {
     /// # Errors
     /// The first condition that does not hold, with the name or number of what breaks it.
     pub fn new(objectives: Vec<Objective>, arms: Vec<Arm>) -> Result<Self, ProblemError> {
+        let (objectives, arms) = free_of_laws(objectives, arms)?;
+        Problem::of_any(objectives, arms)
+    }
+
+    /// The same for objectives and arms of which any may be without noise, where a quantile is compared as well: it is where it is.
+    fn of_any(objectives: Vec<Objective>, arms: Vec<Arm>) -> Result<Self, ProblemError> {
         if objectives.is_empty() {
             return Err(ProblemError::NoObjectives);
         }
@@ -566,7 +535,6 @@ impl Problem {
         }
 
         let d = objectives.len();
-        let (objectives, arms) = free_of_laws(objectives, arms)?;
         let costs = Costs::given(arms.iter().map(|arm| arm.cost).collect());
         let shared = objectives
             .iter()
@@ -629,9 +597,6 @@ impl Problem {
     /// When no readings can be correlated like this, or an objective is of a kind that correlations are not for.
     pub fn with_correlation(self, correlation: Correlation) -> Result<Self, ProblemError> {
         let d = self.objectives.len();
-        if self.gate.is_some() {
-            return Err(ProblemError::LimitsWithCorrelation);
-        }
         let kind = |j: usize| match self.family(j) {
             Family::Gaussian if self.range(j).is_some() => Some("bounded"),
             Family::Gaussian if self.quantile(j).is_some() => Some("compared by a quantile"),
@@ -817,17 +782,9 @@ impl Problem {
             if self.quantile(j).is_some() {
                 continue;
             }
-            let kind = match (self.family(j), self.range(j), self.shares_variance(j), margin) {
-                (Family::Bernoulli, ..) => "a rate of 0 and 1",
-                (Family::Poisson, ..) => "a count of events",
-                (Family::Exponential, ..) => "exponentially distributed",
-                (Family::Gaussian, Some(_), ..) => "only known by its range",
-                (Family::Gaussian, None, true, Margin::Relative(_)) => {
-                    return Err(ProblemError::RelativeMarginForCommon { objective });
-                }
-                _ => continue,
-            };
-            return Err(ProblemError::MarginForKind { objective, kind });
+            if self.shares_variance(j) && matches!(margin, Margin::Relative(_)) {
+                return Err(ProblemError::RelativeMarginForCommon { objective });
+            }
         }
         let sign = |goal: Goal| if goal == Goal::Max { 1.0 } else { -1.0 };
         let raises = || self.objectives.iter().map(|objective| objective.margin.raise(sign(objective.goal))).collect();
@@ -836,12 +793,14 @@ impl Problem {
 
     fn raise_precisions(&mut self) {
         let raises = self.raises.as_ref().filter(|raises| raises.iter().any(|raise| raise.factor != 1.0));
+        // A mean of another family is priced where it was before it was raised.
+        let stretched = |j: usize, precision: f64, raise: &Raise| match self.kind(j).family {
+            Family::Gaussian => raise.precision(precision),
+            _ => precision,
+        };
         self.raised_precision = raises.map(|raises| {
-            self.precision
-                .iter()
-                .zip(raises.iter().cycle())
-                .map(|(&precision, raise)| raise.precision(precision))
-                .collect()
+            let raised = self.precision.iter().zip(raises.iter().enumerate().cycle());
+            raised.map(|(&precision, (j, raise))| stretched(j, precision, raise)).collect()
         });
     }
 

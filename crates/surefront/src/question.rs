@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::front::Front;
 use crate::model::Model;
-use crate::problem::Problem;
+use crate::problem::{NoOracle, Problem};
 use crate::side::{Roster, Side};
 use crate::weights::Weights;
 
@@ -61,13 +61,16 @@ pub enum QuestionError {
         /// How many there should be.
         expected: usize,
     },
+    /// There is no oracle for the problem.
+    #[error(transparent)]
+    NoOracle(#[from] NoOracle),
 }
 
 impl<'a> Question<'a> {
     /// Checks that the parts fit together. The front is computed anew for this.
     ///
     /// # Errors
-    /// When arms or objectives differ in number, or the front is not that of the model.
+    /// When arms or objectives differ in number, or the front is not that of the model; or when there is no oracle for the problem.
     pub fn new(
         problem: &'a Problem,
         model: &'a Model,
@@ -84,6 +87,9 @@ impl<'a> Question<'a> {
         }
         if *front != Front::of(model) {
             return Err(QuestionError::OtherFront);
+        }
+        if let Some(missing) = problem.no_oracle() {
+            return Err(missing.into());
         }
         Ok(Question { problem, model, front, weights })
     }

@@ -162,11 +162,11 @@ impl Record {
             |certified: &Certified| certified.learns(arms.len(), problem.objective_count(), problem.has_limits());
         let Some(certified) = self.learner.filter(learns) else { return false };
         let seasons = self.seasons.of_arms(&arms);
-        let Some(mut class) = Class::new(&certified, problem.of_arms(&arms), &seasons) else { return false };
+        let Some(class) = Class::new(&certified, problem.of_arms(&arms), &seasons) else { return false };
         match seasons.split() {
             None => {
                 let Some(part) = class.part_done() else { return false };
-                let settled = spread(&arms, &class.settled(), problem.arm_count());
+                let settled = spread(&arms, &class.settled(&class.near()), problem.arm_count());
                 self.seasons.learn(problem, part, settled);
                 true
             }
@@ -176,7 +176,11 @@ impl Record {
                 let front = &class.front;
                 let as_expected = |place: usize| early.contains(place) == front.contains(place);
                 let as_expected: Vec<bool> = (0..arms.len()).map(as_expected).collect();
-                let settled = class.settled();
+                let near = class.near();
+                if (0..arms.len()).all(|place| split.settled[place] || near[place].is_none() || !as_expected[place]) {
+                    return false;
+                }
+                let settled = class.settled(&near);
                 let both: Vec<bool> = settled.iter().zip(as_expected).map(|(&one, two)| one && two).collect();
                 self.seasons.settle(&spread(&arms, &both, problem.arm_count()))
             }
@@ -219,11 +223,16 @@ impl<'a> Class<'a> {
         part.filter(|&part| part < TOO_LATE)
     }
 
-    /// By arm: whether its standing is certified by all observations.
-    fn settled(&mut self) -> Vec<bool> {
+    /// By arm: the rival, where all observations seem to certify its standing.
+    fn near(&self) -> Vec<Option<usize>> {
+        claims::near(&self.problem, self.seasons.all(), self.certified, &self.front)
+    }
+
+    /// By arm: whether its standing is certified by all observations, of those that are `near`.
+    fn settled(&self, near: &[Option<usize>]) -> Vec<bool> {
         let mut oracle = Oracle::new(&self.problem, Method::Auto).expect("`auto` fits every problem");
         let Class { certified, problem, seasons, front } = self;
-        settled(certified, &Situation { problem, seasons, front, oracle: &mut oracle })
+        settled(certified, &Situation { problem, seasons, front, oracle: &mut oracle }, near)
     }
 }
 

@@ -29,6 +29,15 @@ pub(crate) struct Split {
     pub settled: Vec<bool>,
 }
 
+/// How much was learned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Era {
+    /// How many observations were made before the lesson; none before there is one.
+    lesson: u64,
+    /// How many arms have been certified since.
+    settled: usize,
+}
+
 /// A division, saved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SavedSplit {
@@ -80,6 +89,12 @@ impl Seasons {
     /// The lesson, if one was taken.
     pub fn split(&self) -> Option<&Split> {
         self.split.as_deref()
+    }
+
+    /// What was learned so far.
+    pub fn era(&self) -> Era {
+        let settled = |split: &Split| split.settled.iter().filter(|&&settled| settled).count();
+        self.split().map_or_else(Era::default, |split| Era { lesson: split.early.total(), settled: settled(split) })
     }
 
     /// The same observations with the margins of another problem.

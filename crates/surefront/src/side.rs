@@ -3,7 +3,7 @@
 //! This is the one place where differences of means are taken, and where the cost of doing away with one is computed. Arms that are
 //! named may have a head start ([`Margin`](crate::Margin)): those are *raised*. Another law of noise comes in by [`Law`].
 
-use crate::bowl::Bowl;
+use crate::bowl::share;
 use crate::law::Law;
 use crate::model::Model;
 use crate::problem::Problem;
@@ -131,15 +131,19 @@ impl Contrast {
     /// The least cost of moving both arms until they are level, by the law of the objective, around the first arm.
     #[inline]
     pub fn cost_by(self, law: impl Law) -> f64 {
-        law.plus(Bowl::at_origin(self.one), self.two, -self.gap).floor
+        let law = law.of_weight(self.one);
+        law.bottom(law.plus(law.alone(self.one), self.two, -self.gap)).floor
     }
 
     /// The first arm's part of the cost of moving both until they are level, by the law of the objective, around it; half where that costs nothing.
     pub fn share_by(self, law: impl Law) -> f64 {
-        let sum = law.plus(Bowl::at_origin(self.one), self.two, -self.gap);
+        let law = law.of_weight(self.one);
+        let level = law.bottom(law.plus(law.alone(self.one), self.two, -self.gap));
         // What has no noise does not move.
         match (self.one < f64::INFINITY, self.two < f64::INFINITY) {
-            (true, true) if sum.floor > 0.0 => law.price(self.one, 0.0, sum.centre) / sum.floor,
+            (true, true) if level.floor > 0.0 && level.floor < f64::INFINITY => {
+                law.price(self.one, 0.0, level.centre) / level.floor
+            }
             (true, false) => 1.0,
             (false, true) => 0.0,
             _ => 0.5,
@@ -150,18 +154,6 @@ impl Contrast {
     #[inline]
     pub fn share(self) -> f64 {
         share(self.one, self.two)
-    }
-}
-
-/// The part of a gap that the first of two arms goes, by their weights; also its share of the cost. Where nothing tells them
-/// apart, half.
-#[inline]
-pub(crate) fn share(one: f64, two: f64) -> f64 {
-    match (one < f64::INFINITY, two < f64::INFINITY) {
-        (true, true) if one + two > 0.0 => two / (one + two),
-        (true, false) => 1.0,
-        (false, true) => 0.0,
-        _ => 0.5,
     }
 }
 

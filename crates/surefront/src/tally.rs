@@ -78,7 +78,10 @@ impl SavedTally {
             grains,
             walks,
             together: None,
-            readings: None,
+            readings: self.readings.as_ref().map(|all| {
+                let first = post.readings.unwrap_or_else(|| vec![Vec::new(); limits.len()]);
+                first.into_iter().take(limits.len()).chain(cells().map(|(cell, _)| all[cell].clone())).collect()
+            }),
         }
     }
 }

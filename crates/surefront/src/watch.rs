@@ -103,6 +103,16 @@ impl Watch {
         }
     }
 
+    /// Whether nothing but the claims is watched: nothing is done but by them.
+    pub fn rests_on_claims(&self) -> bool {
+        self.oracle.is_none() && self.doubts.is_none()
+    }
+
+    /// Whether [`Watch::assess`] may find that it suffices: not, while the claim that stood in the way the last time still does.
+    pub fn may_suffice(&mut self, problem: &Problem, seasons: &Seasons) -> bool {
+        self.claims.as_mut().is_none_or(|claims| claims.may_suffice(problem, seasons))
+    }
+
     /// Finds the closest alternative and the weakest claim, whichever are watched for; how far the doubts are, or else the weakest claim.
     pub fn assess(&mut self, problem: &Problem, seasons: &Seasons) -> Option<Progress> {
         if let Some(oracle) = &mut self.oracle {

@@ -1,7 +1,7 @@
 //! What is chosen by name, with a word on each: the names are those of the library.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use surefront::{HedgeStep, RuleKind, StoppingKind};
+use surefront::{Calibration, HedgeStep, RuleKind, StoppingKind};
 use surefront_study::file::samples::Decimal;
 use surefront_study::report::Format;
 use surefront_study::run::OnFailure;
@@ -31,8 +31,18 @@ fn about(rule: RuleKind) -> &'static str {
         RuleKind::EgeSr => "For a budget: gap elimination, one arm at a time (Kone, Kaufmann and Richert 2024)",
         RuleKind::EgeSh => "For a budget: gap elimination, half the arms at a time (Kone, Kaufmann and Richert 2024)",
         RuleKind::Mocba => "Optimal computing budget allocation (Lee, Chew, Teng and Goldsman 2010)",
+        RuleKind::ECape => "Adaptive Pareto exploration under limits (Kone, Kaufmann and Richert 2025)",
+        RuleKind::TwoStage => "Who keeps the limits first, then the front of these",
         _ => "",
     }
+}
+
+/// The constant in a confidence bonus.
+pub fn calibration() -> impl TypedValueParser<Value = Calibration> {
+    chosen(vec![Calibration::Proved, Calibration::Approximate], |calibration| match calibration {
+        Calibration::Proved => ("proved", "C^g, as in the papers"),
+        Calibration::Approximate => ("approximate", "x + ln x, as in the authors' public code"),
+    })
 }
 
 /// How a gradient changes the allocation of track-and-stop.

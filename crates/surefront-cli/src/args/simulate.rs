@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args as ClapArgs, ValueEnum};
-use surefront::{Ending, HedgeStep, Problem, Relaxation, Risk, RuleKind, StoppingKind, Tracking};
+use surefront::{Calibration, Ending, HedgeStep, Problem, Relaxation, Risk, RuleKind, StoppingKind, Tracking};
 use surefront_lab::replication::{BudgetOptions, MOST_RUNS, SimulateOptions};
 use surefront_study::file::input_error::InputError;
 use surefront_study::file::study::StudyFile;
@@ -31,6 +31,7 @@ Examples:
   surefront simulate study.toml --runs 500 --first-run 500 --export-csv second-half.csv
   surefront simulate study.toml --rule track-and-stop --tracking c --refresh 1 --check 1 --json
   surefront simulate study.toml --rule ape,psips,auer --own-stop     as published
+  surefront simulate limits.toml --rule e-cape,two-stage --own-stop   the same for limits
   surefront simulate study.toml --budget 100,300,1000 --rule dual,ege-sr,mocba --svg budget.svg
 
 Exit codes: 0 done, 1 something failed or was interrupted, 2 wrong usage or input, 3 no run came to an answer.";
@@ -49,7 +50,7 @@ pub struct SimulateArgs {
     /// The accepted chance of a wrong answer [default: the study file's, or 0.1]
     #[arg(long, value_name = "DELTA", value_parser = delta)]
     pub delta: Option<f64>,
-    /// Let rules that were published with a stop of their own (ape, psips, auer) end by it: on their authors' word
+    /// Let rules that were published with a stop of their own (ape, psips, auer, e-cape, two-stage) end by it: on their authors' word
     #[arg(long, conflicts_with = "budget")]
     pub own_stop: bool,
     /// Instead of samples until a stop: the chance of naming the right front after so many samples, with commas between them
@@ -79,6 +80,9 @@ pub struct SimulateArgs {
     /// ape takes arms that no arm beats by more than this in every objective, in the objectives' own units
     #[arg(long, value_name = "E", requires = "own_stop", value_parser = epsilon)]
     pub ape_epsilon: Option<f64>,
+    /// The constant in the confidence bonus of ape, e-cape and two-stage
+    #[arg(long, value_parser = names::calibration(), default_value = "proved")]
+    pub calibration: Calibration,
     /// Test the stop every N samples [default: 25 for track-and-stop, 1 for all others]
     #[arg(long, value_name = "N", value_parser = positive())]
     pub check: Option<u64>,
@@ -113,6 +117,7 @@ impl SimulateArgs {
             refresh: self.refresh,
             step: self.step,
             relaxation: Relaxation { within: self.ape_epsilon.unwrap_or_default(), count: self.ape_k },
+            calibration: self.calibration,
             ending: if self.own_stop { Ending::OwnStop } else { Ending::Threshold },
             check: self.check,
             allocation: match &self.allocation {

@@ -118,12 +118,12 @@ impl Handout<'_> {
         for ticket in self.tickets() {
             table.push(vec![ticket.id.to_string(), arms[ticket.arm].name.clone()]);
         }
-        let objectives = self.session.problem().objectives().iter().map(|objective| objective.name.as_str());
+        let readings = self.session.file().readings();
         format!(
             "{}\nThen: surefront tell {} --ticket N VALUE…, with {} in this order\n",
             table.render_within(screen::width()),
             self.session.file().path().display(),
-            listed(objectives)
+            listed(readings.names().iter().map(String::as_str))
         )
     }
 
@@ -159,6 +159,8 @@ impl Handout<'_> {
     }
 
     fn worklist(&self, output: &mut dyn Write) -> io::Result<()> {
-        worklist::write(self.session.problem(), self.tickets().iter().map(|ticket| (ticket.id, ticket.arm)), output)
+        let readings = self.session.file().readings();
+        let tickets = self.tickets().iter().map(|ticket| (ticket.id, ticket.arm));
+        worklist::write(self.session.problem(), &readings, tickets, output)
     }
 }

@@ -10,7 +10,7 @@ use surefront_study::file::study::StudyFile;
 use surefront_study::review::Review;
 use surefront_study::words::number::{grouped, short};
 use surefront_study::words::plain::plain;
-use surefront_study::words::plural::counted;
+use surefront_study::words::plural::{counted, objectives_and};
 use surefront_study::words::table::{Align, TextTable};
 
 /// Arms shown unless all are asked for.
@@ -26,11 +26,12 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
 /// For people.
 fn screen(review: &Review, args: &CheckArgs) -> String {
     let study = args.study.display();
+    let optimised = review.objectives.iter().filter(|objective| objective.goal.is_some()).count();
     let mut text = format!(
         "{}: {}, {}; nothing is wrong with {study}\n\n",
         plain(&review.study),
         counted(review.arms.len(), "arm", "arms"),
-        counted(review.objectives.len(), "objective", "objectives"),
+        objectives_and(optimised, review.objectives.len() - optimised),
     );
     let columns = [
         ("objective", Align::Left),

@@ -1,8 +1,8 @@
 //! `surefront reproduce`: published experiments, beside the published figures.
 
 use surefront_lab::reproduce::{
-    analyze, bound_time, constraints, correlation, costs, field, guarantees, kinds, margins, medians, rounds, scaling,
-    speed, speedup, store, suite, vaccine, variances,
+    analyze, bound_time, certificates, constraints, correlation, costs, field, guarantees, kinds, margins, medians,
+    rounds, scaling, speed, speedup, store, suite, vaccine, variances,
 };
 
 use super::experiment::{self, Form};
@@ -19,6 +19,10 @@ pub fn run(experiment: &Experiment) -> Result<(), Failure> {
         Experiment::Bound(args) => {
             let (options, form) = (args.options(), Form::of(args.json));
             experiment::run(None, form, "row", |bar, interrupt| bound_time::run(&options, bar, interrupt))
+        }
+        Experiment::Certificates(args) => {
+            let (options, form) = (args.options(), Form::of(args.work.json));
+            experiment::run(None, form, "runs", |bar, interrupt| certificates::run(&options, bar, interrupt))
         }
         Experiment::Correlation(args) => {
             let (options, form) = (args.options(), Form::of(args.work.json));

@@ -93,11 +93,15 @@ fn tell_one(session: &mut Session, key: Key, texts: &[String]) -> Result<Done, F
     })
 }
 
-/// The numbers that were typed: in the objectives' order, or each with its objective's name.
+/// The numbers that were typed: in the order of the readings, or each with its name; or those of the objectives that are made of them.
 fn values(session: &Session, texts: &[String]) -> Result<Vec<f64>, Failure> {
-    let objectives = session.problem().objectives();
-    let names = || objectives.iter().map(|objective| objective.name.as_str());
-    let mut values = vec![None; objectives.len()];
+    let readings = session.file().readings();
+    let named: Vec<&str> = texts.iter().filter_map(|text| Some(text.rsplit_once('=')?.0)).collect();
+    let given =
+        if named.is_empty() { readings.in_order(texts.len()) } else { readings.among(|name| named.contains(&name)) };
+    let known = readings.names_of(given);
+    let names = || known.iter().copied();
+    let mut values = vec![None; known.len()];
     for (place, text) in texts.iter().enumerate() {
         let (place, text) = match text.rsplit_once('=') {
             None => (place, text.as_str()),
@@ -112,15 +116,18 @@ fn values(session: &Session, texts: &[String]) -> Result<Vec<f64>, Failure> {
         let more = Reading::parse(text).map(Reading::as_value);
         let number =
             more.or_else(|| text.parse().ok().filter(|&value: &f64| value.is_finite() && Reading::is_plain(value)));
-        let Some(objective) = objectives.get(place) else { continue };
+        let Some(name) = known.get(place) else { continue };
         if number.is_none() {
-            return Err(Failure::NotAValue { objective: objective.name.clone(), text: text.to_owned() });
+            return Err(Failure::NotAValue { objective: (*name).to_owned(), text: text.to_owned() });
         }
         values[place] = number;
     }
     let complete: Option<Vec<f64>> = values.into_iter().collect();
     match complete {
-        Some(values) if texts.len() == values.len() => Ok(values),
+        Some(values) if texts.len() == values.len() => {
+            let made = readings.made_of(given, &values);
+            Ok(made.map_err(|error| InputError::of_file(session.file().path(), error.into()))?)
+        }
         _ => Err(Failure::ValueCount { found: counted(texts.len(), "value", "values"), expected: listed(names()) }),
     }
 }
@@ -128,7 +135,8 @@ fn values(session: &Session, texts: &[String]) -> Result<Vec<f64>, Failure> {
 /// Tells a whole file or nothing of it.
 fn tell_file(session: &mut Session, path: &Path) -> Result<Done, Failure> {
     let source = results::read(path)?;
-    let results = results::parse(&source, session.problem()).map_err(|error| Failure::NothingStored(error.into()))?;
+    let results = results::parse(&source, session.problem(), &session.file().readings())
+        .map_err(|error| Failure::NothingStored(error.into()))?;
     let Results { rows, open, ignored } = &results;
     let name = source.path().display().to_string();
     let ToldFile { stored, same } = session.tell_all(rows, &name).map_err(|error| match error {

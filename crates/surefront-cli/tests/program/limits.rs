@@ -72,14 +72,13 @@ fn no_arm_is_an_answer() {
 fn what_cannot_be_is_refused_by_line() {
     let cases = [
         ("at_most = 200", "at_most = nan", "at_most"),
-        ("at_most = 200", "at_least = 200", "less is better"),
         ("at_most = 0.3", "at_least = 0.4\nat_most = 0.3", "at least 0.4 and at most 0.3"),
         ("at_most = 0.3", "at_most = 1.5", "its mean can be"),
         ("at_most = 0.3\n", "", "has no limit"),
         ("at_most = 0.3", "at_most = \"low\"", "at_most"),
         ("name = \"error rate\"", "name = \"gain\"", "gain"),
         ("noise = \"bernoulli\"", "noise = \"bernoulli\"\ngoal = \"min\"", "goal"),
-        ("at_most = 200", "at_most = 200\nstatistic = \"median\"", "limits are for means"),
+        ("noise = \"bernoulli\"", "noise = \"bernoulli\"\nstatistic = \"p95\"", "needs no law"),
     ];
     for (from, to, part) in cases {
         assert!(LIMITED.contains(from), "{from}");
@@ -91,8 +90,15 @@ fn what_cannot_be_is_refused_by_line() {
         "s.toml",
         format!("correlation = \"estimate\"\n{}", LIMITED.replace("noise = \"bernoulli\"", "variance = 1")),
     );
-    let message = refusal(&place, &["check", "s.toml"]);
-    assert!(message.contains("limits and a correlation"), "{message}");
+    // What has no oracle can be run, and what rests on one is refused.
+    place.stdout(&["check", "s.toml"]);
+    let message = refusal(&place, &["ask", "s.toml", "--rule", "dual"]);
+    assert!(message.contains("limits and a correlation") && message.contains("\"certified\""), "{message}");
+    for command in ["bound", "transport"] {
+        let place = Place::new().with("s.toml", LIMITED.replace("at_most = 200", "at_least = 160"));
+        let message = refusal(&place, &[command, "s.toml"]);
+        assert!(message.contains("a limit on its better side"), "{command}: {message}");
+    }
     let place = Place::new().with("s.toml", LIMITED);
     let message = refusal(&place, &["simulate", "s.toml", "--rule", "ape"]);
     assert!(message.contains("\"ape\" knows of no limits"), "{message}");
@@ -162,4 +168,44 @@ fn sums_are_made_of_what_is_printed() {
     let output = place.run(&["run", "s.toml", "--max-samples", "4", "--no-report"]);
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(message.contains("no value for \"cost\""), "{message}");
+}
+
+/// Whoever tells results gives what is read, by name, in order or in a file; or the objectives, if all of them are named.
+#[test]
+fn sums_are_made_of_what_is_told() {
+    let study = "[[objective]]\nname = \"net\"\ngoal = \"max\"\nvariance = 1\nof = { revenue = 1.0, cost = -2.0 }\n\
+        [[objective]]\nname = \"seconds\"\ngoal = \"min\"\nvariance = 1\n\
+        [[arm]]\nname = \"a\"\n[[arm]]\nname = \"b\"\n";
+    let place = Place::new().with("s.toml", study).with("r.csv", "arm,seconds,cost,revenue\nb,7,1,8\n");
+    let asked = place.stdout(&["ask", "s.toml", "-n", "4"]);
+    assert!(asked.contains("with revenue, cost and seconds in this order"), "{asked}");
+    place.stdout(&["tell", "s.toml", "--arm", "a", "10", "3", "5"]);
+    place.stdout(&["tell", "s.toml", "--arm", "a", "cost=2", "seconds=6", "revenue=12"]);
+    place.stdout(&["tell", "s.toml", "--arm", "a", "seconds=7", "net=0"]);
+    place.stdout(&["tell", "s.toml", "--arm", "b", "--", "-1", "9"]);
+    place.stdout(&["tell", "s.toml", "--csv", "r.csv"]);
+    place.stdout(&["ask", "s.toml", "--csv=work.csv"]);
+    let worklist = std::fs::read_to_string(place.path("work.csv")).unwrap();
+    assert!(worklist.starts_with("ticket,arm,revenue,cost,seconds\n"), "{worklist}");
+    let status = place.json(&["status", "s.toml", "--json"]);
+    // 10 − 2 · 3 = 4, 12 − 2 · 2 = 8 and 0 as it is; −1 as it is, and 8 − 2 · 1 = 6.
+    assert_eq!(status["arms"][0]["mean"], serde_json::json!([4.0, 6.0]), "{status}");
+    assert_eq!(status["arms"][1]["mean"], serde_json::json!([2.5, 8.0]), "{status}");
+    let message = refusal(&place, &["tell", "s.toml", "--arm", "a", "revenue=1", "seconds=2"]);
+    assert!(message.contains("revenue, cost and seconds"), "{message}");
+    let message = refusal(&place, &["tell", "s.toml", "--arm", "a", "1", ">2", "3"]);
+    assert!(message.contains("\"cost\" is only known to be more than something"), "{message}");
+}
+
+/// 95 % within a limit: whatever the law of the times.
+#[test]
+fn the_tail_of_the_times_is_limited() {
+    let study = "delta = 0.05\n[[objective]]\nname = \"gain\"\ngoal = \"max\"\nvariance = 1\n\
+        [[constraint]]\nname = \"milliseconds\"\nstatistic = \"p95\"\nvariance = 400\nat_most = 200\n\
+        [[arm]]\nname = \"quick\"\nmean = [1, 150]\n[[arm]]\nname = \"slow\"\nmean = [5, 240]\n";
+    let place = Place::new().with("s.toml", study);
+    let answer = place.json(&["run", "s.toml", "--no-report", "--json"]);
+    assert_eq!(answer["front"].as_array().unwrap().len(), 1, "{answer}");
+    assert_eq!(answer["front"][0]["name"], "quick", "{answer}");
+    assert_eq!(answer["arms"][1]["limit"], "milliseconds", "{answer}");
 }

@@ -3,7 +3,8 @@
 use std::num::NonZeroU64;
 
 use surefront::{
-    Ending, HedgeStep, Problem, Relaxation, RuleKind, RuleOptions, Settings, StoppingKind, Tracking, Weights,
+    Calibration, Ending, HedgeStep, Problem, Relaxation, RuleKind, RuleOptions, Settings, StoppingKind, Tracking,
+    Weights,
 };
 
 use super::yardstick::Yardstick;
@@ -19,6 +20,8 @@ pub struct Choice {
     pub step: HedgeStep,
     /// What will do for ape instead of the front.
     pub relaxation: Relaxation,
+    /// The constant in the confidence bonus of ape and the rules made of it.
+    pub calibration: Calibration,
     /// How often the stop is tested, if that was said.
     pub check: Option<u64>,
     /// What `fixed` follows.
@@ -38,6 +41,7 @@ impl Choice {
             refresh: 10,
             step: HedgeStep::default(),
             relaxation: Relaxation::default(),
+            calibration: Calibration::default(),
             check: None,
             allocation,
             threshold,
@@ -62,7 +66,8 @@ impl Choice {
         const CHECKED: &str = "δ was checked where it was read";
         let at_least_one = |count: u64| NonZeroU64::new(count).unwrap_or(NonZeroU64::MIN);
         let options = RuleOptions::default().tracking(self.tracking).refresh(at_least_one(self.refresh));
-        let options = options.step(self.step).relaxation(self.relaxation).allocation(self.allocation.clone());
+        let options = options.step(self.step).relaxation(self.relaxation).calibration(self.calibration);
+        let options = options.allocation(self.allocation.clone());
         let options = budget.into_iter().fold(options, RuleOptions::budget);
         let rule = options.rule(name, problem, delta);
         let usual = if name == RuleKind::TrackAndStop { 25 } else { 1 };

@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 use surefront::{
-    Ending, Front, HedgeStep, Model, Problem, Promise, Relaxation, RuleKind, Run, StoppingKind, Summary, Tracking,
-    Weights,
+    Calibration, Ending, Front, HedgeStep, Model, Problem, Promise, Relaxation, RuleKind, Run, StoppingKind, Summary,
+    Tracking, Weights,
 };
 use surefront_study::answer::{ArmName, assumptions, taken_for_granted};
 use surefront_study::words::number::{samples, short, significant};
@@ -48,6 +48,8 @@ pub struct SimulateOptions {
     pub step: HedgeStep,
     /// What will do for ape instead of the front.
     pub relaxation: Relaxation,
+    /// The constant in the confidence bonus of ape and the rules made of it.
+    pub calibration: Calibration,
     /// Whether rules that were published with a stop of their own end by it; the others end by the threshold.
     pub ending: Ending,
     /// The stop is tested every so many samples; `None`: as is usual for each rule.
@@ -73,6 +75,7 @@ impl Default for SimulateOptions {
             refresh: 10,
             step: HedgeStep::default(),
             relaxation: Relaxation::default(),
+            calibration: Calibration::default(),
             ending: Ending::default(),
             check: None,
             allocation: None,
@@ -211,6 +214,7 @@ impl<'a> Simulator<'a> {
                 refresh: options.refresh,
                 step: options.step,
                 relaxation: options.relaxation,
+                calibration: options.calibration,
                 ending: options.ending,
                 check: options.check,
                 allocation: allocation.clone(),

@@ -2,19 +2,20 @@
 
 use std::sync::atomic::AtomicBool;
 
+use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
-use rand::{RngExt, SeedableRng};
-use rand_distr::StandardNormal;
 use serde::Serialize;
-use surefront::{Arm, Correlation, Front, Goal, Model, Noise, Objective, Problem, Summary, bound};
+use surefront::{Correlation, Front, Model, Problem, Summary, bound};
 use surefront_study::words::number::{grouped, samples, significant};
 use surefront_study::words::table::{Align, TextTable, Width};
 
-use super::random_suite::{DELTA, INSTANCES, RandomSuiteOptions, geometric_mean};
+use super::random_suite::{
+    self, Bench, DELTA, INSTANCES, RandomSuiteOptions, SuiteHead, drawn, geometric_mean, means, objectives, scaled,
+};
 use crate::findings::{Findings, Unfinished, rendered};
-use crate::lab_error::{LabError, within};
-use crate::observer::{Observer, Steps};
-use crate::replication::{MOST_RUNS, Workers, Yardstick};
+use crate::lab_error::LabError;
+use crate::observer::Observer;
+use crate::replication::Yardstick;
 
 const INSTANCE_SEED: u64 = 2026;
 /// Of every instance, with its correlation.
@@ -50,8 +51,7 @@ struct Instance {
 
 /// All of them, from one stream of random numbers.
 fn instances() -> Vec<Instance> {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(INSTANCE_SEED);
-    (0..INSTANCES).map(|i| Instance::draw(&mut rng, i)).collect()
+    drawn(INSTANCE_SEED, Instance::draw)
 }
 
 impl Instance {
@@ -69,19 +69,14 @@ impl Instance {
     fn drawn_once(rng: &mut Xoshiro256PlusPlus, number: usize) -> Self {
         let (arms, d) = RandomSuiteOptions::size(number);
         let correlation = correlation(rng, number, d);
-        let objective = |j| Objective::new(format!("y{j}"), Goal::Max, Noise::Variance(1.0));
-        let names = (0..arms).map(|k| Arm::named(format!("a{k}"))).collect();
-        let ignored = Problem::new((0..d).map(objective).collect(), names).expect("names differ");
+        let ignored = Problem::new(objectives(d), random_suite::arms(arms)).expect("names differ");
         let with =
             |correlation: Correlation| ignored.clone().with_correlation(correlation).expect("it was drawn to be one");
         let (given, estimated) = (with(Correlation::Given(correlation.clone())), with(Correlation::Estimate));
-        let means: Vec<Vec<f64>> = (0..arms).map(|_| (0..d).map(|_| rng.sample(StandardNormal)).collect()).collect();
+        let means = means(rng, arms, d);
         let model = |means: &[Vec<f64>]| Model::new(&given, means).expect("random means are finite");
         let found = bound(&given, &model(&means), 1e-5).expect("random means do not tie");
-        // T* is inversely proportional to the square of all gaps.
-        let scale = (found.upper / T_STAR).sqrt();
-        let scaled: Vec<Vec<f64>> = means.iter().map(|row| row.iter().map(|mean| mean * scale).collect()).collect();
-        let truth = model(&scaled);
+        let truth = model(&scaled(&means, (found.upper / T_STAR).sqrt()));
         let found = bound(&given, &truth, 1e-5).expect("as before");
         let independent = bound(&ignored, &truth, 1e-5).expect("as before").upper;
         let yardstick = Yardstick::new(found, DELTA).expect("it is between 0 and 1");
@@ -127,18 +122,9 @@ fn correlation(rng: &mut Xoshiro256PlusPlus, number: usize, d: usize) -> Vec<Vec
 /// What it is worth to know the correlation.
 #[derive(Clone, Debug, Serialize)]
 pub struct Correlated {
-    /// "correlation".
-    pub experiment: &'static str,
-    /// Start of the random numbers of the runs.
-    pub seed: u64,
-    /// Runs of each kind on each instance.
-    pub runs: u64,
-    /// The accepted chance of a wrong answer.
-    pub delta: f64,
-    /// When to stop.
-    pub threshold: &'static str,
-    /// Which arm next.
-    pub rule: &'static str,
+    /// How it was run.
+    #[serde(flatten)]
+    pub head: SuiteHead,
     /// One for each instance.
     pub rows: Vec<CorrelatedRow>,
     /// Over all instances, where the correlation is given: of the mean stopping times over T*·β.
@@ -200,21 +186,14 @@ pub fn run(
     observer: &dyn Observer,
     interrupt: &AtomicBool,
 ) -> Result<Correlated, LabError> {
-    within("runs", options.runs, 1..=MOST_RUNS)?;
-    let workers = Workers::new(options.jobs, interrupt)?;
-    let wanted = (INSTANCES * Knowledge::ALL.len()) as u64 * options.runs;
-    observer.begin(wanted, Steps::Runs);
-    let rule = options.rule();
-    let mut rows = Vec::new();
-    for (number, instance) in instances().iter().enumerate() {
-        observer.message(&format!("instance {}", number + 1));
+    let row = |bench: &Bench<'_>, instance: &Instance| {
         let [given, estimated, ignored] = Knowledge::ALL.map(|knowledge| {
             let problem = instance.problem(knowledge);
-            let summary = options.simulated(&workers, observer, problem, &instance.truth, &instance.given);
+            let summary = bench.simulated(problem, &instance.truth, &instance.given);
             let Summary { runs, mean, se, mistakes, undecided, .. } = summary;
             KnowledgeRow { runs, mean, se, ratio: instance.yardstick.ratio(mean), mistakes, undecided }
         });
-        rows.push(CorrelatedRow {
+        CorrelatedRow {
             arms: instance.given.arm_count(),
             objectives: instance.given.objective_count(),
             correlations: instance.pairs(),
@@ -224,25 +203,20 @@ pub fn run(
             given,
             estimated,
             ignored,
-        });
-    }
-    observer.end();
-    let finished = rows.iter().map(|row| row.given.runs + row.estimated.runs + row.ignored.runs).sum();
-    let missing = Unfinished { rule: Some(rule.name()), steps: Steps::Runs, finished, wanted, rest: None };
+        }
+    };
+    let all = |row: &CorrelatedRow| row.given.runs + row.estimated.runs + row.ignored.runs;
+    let runs = Knowledge::ALL.len() as u64 * options.runs;
+    let (rows, unfinished) = options.rows(&instances(), runs, (observer, interrupt), row, all)?;
     let counting: Vec<&KnowledgeRow> = rows.iter().map(|row| &row.given).filter(|given| given.mean > 0.0).collect();
     let (ratio, ratio_se) = geometric_mean(counting.iter().map(|given| (given.ratio, given.se / given.mean)));
     Ok(Correlated {
-        experiment: "correlation",
-        seed: options.seed,
-        runs: options.runs,
-        delta: DELTA,
-        threshold: options.threshold.name(),
-        rule: rule.name(),
+        head: options.head("correlation"),
         geometric_mean_ratio: ratio,
         geometric_mean_ratio_se: ratio_se,
         worst_ratio: counting.iter().map(|given| given.ratio).fold(f64::NAN, f64::max),
         rows,
-        unfinished: if finished < wanted { vec![missing] } else { Vec::new() },
+        unfinished,
     })
 }
 
@@ -268,8 +242,8 @@ impl Correlated {
             self.geometric_mean_ratio_se,
             self.worst_ratio,
             100.0 * LEAST_CHANGE,
-            self.threshold,
-            self.rule
+            self.head.threshold,
+            self.head.rule
         )
     }
 }

@@ -2,19 +2,20 @@
 
 use std::sync::atomic::AtomicBool;
 
+use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
-use rand::{RngExt, SeedableRng};
-use rand_distr::StandardNormal;
 use serde::Serialize;
-use surefront::{Arm, Front, Goal, Model, Noise, Objective, Problem, Summary, bound};
+use surefront::{Front, Model, Problem, Summary, bound};
 use surefront_study::words::number::{grouped, samples};
 use surefront_study::words::table::{Align, TextTable, Width};
 
-use super::random_suite::{DELTA, INSTANCES, RandomSuiteOptions, geometric_mean};
+use super::random_suite::{
+    self, Bench, DELTA, RandomSuiteOptions, SuiteHead, drawn, geometric_mean, means, objectives, scaled,
+};
 use crate::findings::{Findings, Unfinished, rendered};
-use crate::lab_error::{LabError, within};
-use crate::observer::{Observer, Steps};
-use crate::replication::{MOST_RUNS, Workers, Yardstick};
+use crate::lab_error::LabError;
+use crate::observer::Observer;
+use crate::replication::Yardstick;
 
 const INSTANCE_SEED: u64 = 2027;
 /// The samples that T* comes to, of every instance.
@@ -37,26 +38,21 @@ struct Instance {
 
 /// All of them, from one stream of random numbers.
 fn instances() -> Vec<Instance> {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(INSTANCE_SEED);
-    (0..INSTANCES).map(|i| Instance::draw(&mut rng, i)).collect()
+    drawn(INSTANCE_SEED, Instance::draw)
 }
 
 impl Instance {
     /// Standard normal means, scaled, and unit variances.
     fn draw(rng: &mut Xoshiro256PlusPlus, number: usize) -> Self {
         let (arms, d) = RandomSuiteOptions::size(number);
-        let objectives = || (0..d).map(|j| Objective::new(format!("y{j}"), Goal::Max, Noise::Variance(1.0))).collect();
-        let arm = |k: usize| Arm::named(format!("a{k}"));
-        let dear = (0..arms).map(|k| arm(k).with_cost(DEAREST.powf(rng.random_range(0.0..1.0)))).collect();
-        let heeded = Problem::new(objectives(), dear).expect("names differ, and costs are above zero");
-        let ignored = Problem::new(objectives(), (0..arms).map(arm).collect()).expect("names differ");
-        let means: Vec<Vec<f64>> = (0..arms).map(|_| (0..d).map(|_| rng.sample(StandardNormal)).collect()).collect();
+        let names = || random_suite::arms(arms).into_iter();
+        let dear = names().map(|arm| arm.with_cost(DEAREST.powf(rng.random_range(0.0..1.0)))).collect();
+        let heeded = Problem::new(objectives(d), dear).expect("names differ, and costs are above zero");
+        let ignored = Problem::new(objectives(d), names().collect()).expect("names differ");
+        let means = means(rng, arms, d);
         let model = |means: &[Vec<f64>]| Model::new(&heeded, means).expect("random means are finite");
         let found = bound(&heeded, &model(&means), 1e-5).expect("random means do not tie");
-        // T* is inversely proportional to the square of all gaps.
-        let scale = (found.samples() / SAMPLES).sqrt();
-        let scaled: Vec<Vec<f64>> = means.iter().map(|row| row.iter().map(|mean| mean * scale).collect()).collect();
-        let truth = model(&scaled);
+        let truth = model(&scaled(&means, (found.samples() / SAMPLES).sqrt()));
         let found = bound(&heeded, &truth, 1e-5).expect("as before");
         let unaware = bound(&ignored, &truth, 1e-5).expect("as before");
         let cost_ignoring = unaware.upper * heeded.total_cost(&unaware.weights);
@@ -68,18 +64,9 @@ impl Instance {
 /// What it is worth to heed costs.
 #[derive(Clone, Debug, Serialize)]
 pub struct Costly {
-    /// "costs".
-    pub experiment: &'static str,
-    /// Start of the random numbers of the runs.
-    pub seed: u64,
-    /// Runs of each kind on each instance.
-    pub runs: u64,
-    /// The accepted chance of a wrong answer.
-    pub delta: f64,
-    /// When to stop.
-    pub threshold: &'static str,
-    /// Which arm next.
-    pub rule: &'static str,
+    /// How it was run.
+    #[serde(flatten)]
+    pub head: SuiteHead,
     /// One for each instance.
     pub rows: Vec<CostlyRow>,
     /// Over all instances: of the mean cost over T*·β.
@@ -143,22 +130,15 @@ pub struct SpentRow {
 /// # Errors
 /// When an option is out of its range, or the threads cannot be had.
 pub fn run(options: &RandomSuiteOptions, observer: &dyn Observer, interrupt: &AtomicBool) -> Result<Costly, LabError> {
-    within("runs", options.runs, 1..=MOST_RUNS)?;
-    let workers = Workers::new(options.jobs, interrupt)?;
-    let wanted = 2 * INSTANCES as u64 * options.runs;
-    observer.begin(wanted, Steps::Runs);
-    let rule = options.rule();
-    let mut rows = Vec::new();
-    for (number, instance) in instances().iter().enumerate() {
-        observer.message(&format!("instance {}", number + 1));
+    let row = |bench: &Bench<'_>, instance: &Instance| {
         let [heeded, ignored] = [&instance.heeded, &instance.ignored].map(|problem| {
-            let summary = options.simulated(&workers, observer, problem, &instance.truth, &instance.heeded);
+            let summary = bench.simulated(problem, &instance.truth, &instance.heeded);
             let Summary { runs, mean, mean_cost: cost, cost_se: se, mistakes, undecided, .. } = summary;
             let ratio = instance.yardstick.cost_ratio(cost, mean);
             SpentRow { runs, cost, se, samples: mean, ratio, mistakes, undecided }
         });
         let costs = (0..instance.heeded.arm_count()).map(|arm| instance.heeded.cost(arm));
-        rows.push(CostlyRow {
+        CostlyRow {
             arms: instance.heeded.arm_count(),
             objectives: instance.heeded.objective_count(),
             front_arms: Front::of(&instance.truth).members().len(),
@@ -167,11 +147,10 @@ pub fn run(options: &RandomSuiteOptions, observer: &dyn Observer, interrupt: &At
             t_star_ignoring: instance.cost_ignoring,
             heeded,
             ignored,
-        });
-    }
-    observer.end();
-    let finished = rows.iter().map(|row| row.heeded.runs + row.ignored.runs).sum();
-    let missing = Unfinished { rule: Some(rule.name()), steps: Steps::Runs, finished, wanted, rest: None };
+        }
+    };
+    let (watched, both) = ((observer, interrupt), |row: &CostlyRow| row.heeded.runs + row.ignored.runs);
+    let (rows, unfinished) = options.rows(&instances(), 2 * options.runs, watched, row, both)?;
     let whole: Vec<&CostlyRow> = rows.iter().filter(|row| row.heeded.cost > 0.0 && row.ignored.cost > 0.0).collect();
     let (ratio, ratio_se) = geometric_mean(whole.iter().map(|row| (row.heeded.ratio, spread(&row.heeded))));
     let (gain, gain_se) = geometric_mean(
@@ -179,12 +158,7 @@ pub fn run(options: &RandomSuiteOptions, observer: &dyn Observer, interrupt: &At
     );
     let (bounds, _) = geometric_mean(rows.iter().map(|row| (row.t_star / row.t_star_ignoring, 0.0)));
     Ok(Costly {
-        experiment: "costs",
-        seed: options.seed,
-        runs: options.runs,
-        delta: DELTA,
-        threshold: options.threshold.name(),
-        rule: rule.name(),
+        head: options.head("costs"),
         geometric_mean_ratio: ratio,
         geometric_mean_ratio_se: ratio_se,
         worst_ratio: whole.iter().map(|row| row.heeded.ratio).fold(f64::NAN, f64::max),
@@ -192,7 +166,7 @@ pub fn run(options: &RandomSuiteOptions, observer: &dyn Observer, interrupt: &At
         geometric_mean_of_ignoring_se: gain_se,
         geometric_mean_of_bounds: bounds,
         rows,
-        unfinished: if finished < wanted { vec![missing] } else { Vec::new() },
+        unfinished,
     })
 }
 
@@ -225,8 +199,8 @@ impl Costly {
             self.geometric_mean_of_ignoring,
             self.geometric_mean_of_ignoring_se,
             self.geometric_mean_of_bounds,
-            self.threshold,
-            self.rule
+            self.head.threshold,
+            self.head.rule
         )
     }
 }

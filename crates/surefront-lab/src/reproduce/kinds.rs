@@ -2,19 +2,18 @@
 
 use std::sync::atomic::AtomicBool;
 
+use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
-use rand::{RngExt, SeedableRng};
-use rand_distr::StandardNormal;
 use serde::Serialize;
-use surefront::{Arm, Front, Goal, Model, Noise, Objective, Problem, Summary, bound};
+use surefront::{Front, Goal, Model, Noise, Objective, Problem, Summary, bound};
 use surefront_study::words::number::{grouped, samples};
 use surefront_study::words::table::{Align, TextTable, Width};
 
-use super::random_suite::{DELTA, INSTANCES, RandomSuiteOptions, geometric_mean};
+use super::random_suite::{self, Bench, DELTA, INSTANCES, RandomSuiteOptions, SuiteHead, geometric_mean, means};
 use crate::findings::{Findings, Unfinished, rendered};
-use crate::lab_error::{LabError, within};
-use crate::observer::{Observer, Steps};
-use crate::replication::{MOST_RUNS, Workers, Yardstick};
+use crate::lab_error::LabError;
+use crate::observer::Observer;
+use crate::replication::Yardstick;
 
 const INSTANCE_SEED: u64 = 2029;
 /// Means are spread until T* is about this.
@@ -82,8 +81,7 @@ impl Instance {
     fn draw(rng: &mut Xoshiro256PlusPlus, mixture: Mixture, number: usize) -> Self {
         loop {
             let (arms, d) = RandomSuiteOptions::size(number);
-            let places = (0..arms).map(|_| (0..d).map(|_| rng.sample(StandardNormal)).collect()).collect();
-            if let Some(instance) = Instance::at(places, mixture, number) {
+            if let Some(instance) = Instance::at(means(rng, arms, d), mixture, number) {
                 return instance;
             }
         }
@@ -94,8 +92,7 @@ impl Instance {
         let (arms, d) = (places.len(), places[0].len());
         let noise = |j: usize| mixture.noise(number, j);
         let objectives = (0..d).map(|j| Objective::new(format!("y{j}"), Goal::Max, noise(j))).collect();
-        let names = (0..arms).map(|k| Arm::named(format!("a{k}"))).collect();
-        let problem = Problem::new(objectives, names).expect("names differ");
+        let problem = Problem::new(objectives, random_suite::arms(arms)).expect("names differ");
         let spread = |scale: f64| {
             let row = |row: &Vec<f64>| -> Vec<f64> {
                 row.iter().enumerate().map(|(j, place)| mean(noise(j), scale * place)).collect()
@@ -122,18 +119,9 @@ impl Instance {
 /// What studies with these kinds of noise take.
 #[derive(Clone, Debug, Serialize)]
 pub struct Kinds {
-    /// "kinds".
-    pub experiment: &'static str,
-    /// Start of the random numbers of the runs.
-    pub seed: u64,
-    /// Runs on each instance.
-    pub runs: u64,
-    /// The accepted chance of a wrong answer.
-    pub delta: f64,
-    /// When to stop.
-    pub threshold: &'static str,
-    /// Which arm next.
-    pub rule: &'static str,
+    /// How it was run.
+    #[serde(flatten)]
+    pub head: SuiteHead,
     /// One for each instance.
     pub rows: Vec<KindsRow>,
     /// One for each mixture.
@@ -209,23 +197,15 @@ impl KindsTotal {
 /// # Errors
 /// When an option is out of its range, or the threads cannot be had.
 pub fn run(options: &RandomSuiteOptions, observer: &dyn Observer, interrupt: &AtomicBool) -> Result<Kinds, LabError> {
-    within("runs", options.runs, 1..=MOST_RUNS)?;
-    let workers = Workers::new(options.jobs, interrupt)?;
-    let instances = instances();
-    let wanted = instances.len() as u64 * options.runs;
-    observer.begin(wanted, Steps::Runs);
-    let mut rows = Vec::new();
-    for (number, Instance { mixture, problem, truth, yardstick }) in instances.iter().enumerate() {
-        observer.message(&format!("instance {}, {}", number + 1, mixture.name()));
-        let Summary { runs, mean, se, mistakes, undecided, .. } =
-            options.simulated(&workers, observer, problem, truth, problem);
+    let row = |bench: &Bench<'_>, Instance { mixture, problem, truth, yardstick }: &Instance| {
+        let Summary { runs, mean, se, mistakes, undecided, .. } = bench.simulated(problem, truth, problem);
         let name = |j: usize| match problem.noise(0, j) {
             Noise::Bernoulli => "bernoulli",
             Noise::Poisson => "poisson",
             Noise::Exponential => "exponential",
             _ => "gaussian",
         };
-        rows.push(KindsRow {
+        KindsRow {
             mixture: mixture.name(),
             noise: (0..problem.objective_count()).map(|j| name(j).to_owned()).collect(),
             arms: problem.arm_count(),
@@ -237,22 +217,15 @@ pub fn run(options: &RandomSuiteOptions, observer: &dyn Observer, interrupt: &At
             ratio: yardstick.ratio(mean),
             mistakes,
             undecided,
-        });
-    }
-    observer.end();
-    let finished = rows.iter().map(|row| row.runs).sum();
-    let rule = options.rule();
-    let missing = Unfinished { rule: Some(rule.name()), steps: Steps::Runs, finished, wanted, rest: None };
+        }
+    };
+    let watched = (observer, interrupt);
+    let (rows, unfinished) = options.rows(&instances(), options.runs, watched, row, |row| row.runs)?;
     Ok(Kinds {
-        experiment: "kinds",
-        seed: options.seed,
-        runs: options.runs,
-        delta: DELTA,
-        threshold: options.threshold.name(),
-        rule: rule.name(),
+        head: options.head("kinds"),
         totals: Mixture::ALL.into_iter().map(|mixture| KindsTotal::of(mixture, &rows)).collect(),
         rows,
-        unfinished: if finished < wanted { vec![missing] } else { Vec::new() },
+        unfinished,
     })
 }
 
@@ -274,8 +247,8 @@ impl Findings for Kinds {
         format!(
             "{}\n{totals}K arms with random means in 2 and 3 objectives of these kinds of noise; δ = {DELTA}, {} threshold, rule {}.\n",
             table(&self.rows, width),
-            self.threshold,
-            self.rule
+            self.head.threshold,
+            self.head.rule
         )
     }
 

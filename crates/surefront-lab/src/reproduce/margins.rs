@@ -2,19 +2,20 @@
 
 use std::sync::atomic::AtomicBool;
 
+use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
-use rand::{RngExt, SeedableRng};
-use rand_distr::StandardNormal;
 use serde::Serialize;
-use surefront::{Arm, Front, Goal, Margin, Model, Noise, Objective, Problem, Summary, bound};
+use surefront::{Front, Margin, Model, Objective, Problem, Summary, bound};
 use surefront_study::words::number::{grouped, samples, significant};
 use surefront_study::words::table::{Align, TextTable, Width};
 
-use super::random_suite::{DELTA, INSTANCES, RandomSuiteOptions, geometric_mean};
+use super::random_suite::{
+    self, Bench, DELTA, RandomSuiteOptions, SuiteHead, drawn, geometric_mean, means, objectives, scaled,
+};
 use crate::findings::{Findings, Unfinished, rendered};
-use crate::lab_error::{LabError, within};
-use crate::observer::{Observer, Steps};
-use crate::replication::{MOST_RUNS, Workers, Yardstick};
+use crate::lab_error::LabError;
+use crate::observer::Observer;
+use crate::replication::Yardstick;
 
 const INSTANCE_SEED: u64 = 2028;
 /// Of every instance, with its margins.
@@ -32,30 +33,25 @@ struct Instance {
 
 /// All of them, from one stream of random numbers.
 fn instances() -> Vec<Instance> {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(INSTANCE_SEED);
-    (0..INSTANCES).map(|i| Instance::draw(&mut rng, i)).collect()
+    drawn(INSTANCE_SEED, Instance::draw)
 }
 
 impl Instance {
     /// Standard normal means and margins, scaled together, and unit variances.
     fn draw(rng: &mut Xoshiro256PlusPlus, number: usize) -> Self {
         let (arms, d) = RandomSuiteOptions::size(number);
-        let means: Vec<Vec<f64>> = (0..arms).map(|_| (0..d).map(|_| rng.sample(StandardNormal)).collect()).collect();
+        let means = means(rng, arms, d);
         let margins: Vec<f64> = (0..d).map(|_| rng.random_range(MARGINS.0..MARGINS.1)).collect();
-        let scaled = |scale: f64| {
-            let objective = |j: usize| {
-                let objective = Objective::new(format!("y{j}"), Goal::Max, Noise::Variance(1.0));
-                objective.with_margin(Margin::Absolute(scale * margins[j]))
-            };
-            let names = (0..arms).map(|k| Arm::named(format!("a{k}"))).collect();
-            let problem = Problem::new((0..d).map(objective).collect(), names).expect("names differ");
-            let rows: Vec<Vec<f64>> = means.iter().map(|row| row.iter().map(|mean| mean * scale).collect()).collect();
-            let truth = Model::new(&problem, &rows).expect("random means are finite");
+        let at = |scale: f64| {
+            let with_margin =
+                |(objective, margin): (Objective, &f64)| objective.with_margin(Margin::Absolute(scale * margin));
+            let objectives = objectives(d).into_iter().zip(&margins).map(with_margin).collect();
+            let problem = Problem::new(objectives, random_suite::arms(arms)).expect("names differ");
+            let truth = Model::new(&problem, &scaled(&means, scale)).expect("random means are finite");
             let found = bound(&problem, &truth, 1e-5).expect("random means do not differ by the margins");
             (problem, truth, found)
         };
-        // T* is inversely proportional to the square of all gaps.
-        let (problem, truth, found) = scaled((scaled(1.0).2.upper / T_STAR).sqrt());
+        let (problem, truth, found) = at((at(1.0).2.upper / T_STAR).sqrt());
         let yardstick = Yardstick::new(found, DELTA).expect("it is between 0 and 1");
         Instance { problem, truth, yardstick }
     }
@@ -64,18 +60,9 @@ impl Instance {
 /// What studies with margins take.
 #[derive(Clone, Debug, Serialize)]
 pub struct Margined {
-    /// "margins".
-    pub experiment: &'static str,
-    /// Start of the random numbers of the runs.
-    pub seed: u64,
-    /// Runs on each instance.
-    pub runs: u64,
-    /// The accepted chance of a wrong answer.
-    pub delta: f64,
-    /// When to stop.
-    pub threshold: &'static str,
-    /// Which arm next.
-    pub rule: &'static str,
+    /// How it was run.
+    #[serde(flatten)]
+    pub head: SuiteHead,
     /// One for each instance.
     pub rows: Vec<MarginedRow>,
     /// Over all instances: of the mean over T*·β.
@@ -126,20 +113,13 @@ pub fn run(
     observer: &dyn Observer,
     interrupt: &AtomicBool,
 ) -> Result<Margined, LabError> {
-    within("runs", options.runs, 1..=MOST_RUNS)?;
-    let workers = Workers::new(options.jobs, interrupt)?;
-    let wanted = INSTANCES as u64 * options.runs;
-    observer.begin(wanted, Steps::Runs);
-    let mut rows = Vec::new();
-    for (number, Instance { problem, truth, yardstick }) in instances().iter().enumerate() {
-        observer.message(&format!("instance {}", number + 1));
-        let Summary { runs, mean, se, mistakes, undecided, .. } =
-            options.simulated(&workers, observer, problem, truth, problem);
+    let row = |bench: &Bench<'_>, Instance { problem, truth, yardstick }: &Instance| {
+        let Summary { runs, mean, se, mistakes, undecided, .. } = bench.simulated(problem, truth, problem);
         let size = |margin: Margin| match margin {
             Margin::Absolute(size) => size,
             _ => unreachable!("they are drawn in units"),
         };
-        rows.push(MarginedRow {
+        MarginedRow {
             arms: problem.arm_count(),
             objectives: problem.objective_count(),
             front_arms: Front::of(truth).members().len(),
@@ -151,27 +131,20 @@ pub fn run(
             ratio: yardstick.ratio(mean),
             mistakes,
             undecided,
-        });
-    }
-    observer.end();
-    let finished = rows.iter().map(|row| row.runs).sum();
-    let rule = options.rule();
-    let missing = Unfinished { rule: Some(rule.name()), steps: Steps::Runs, finished, wanted, rest: None };
+        }
+    };
+    let watched = (observer, interrupt);
+    let (rows, unfinished) = options.rows(&instances(), options.runs, watched, row, |row| row.runs)?;
     let whole: Vec<&MarginedRow> = rows.iter().filter(|row| row.mean > 0.0).collect();
     let (ratio, ratio_se) = geometric_mean(whole.iter().map(|row| (row.ratio, row.se / row.mean)));
     Ok(Margined {
-        experiment: "margins",
-        seed: options.seed,
-        runs: options.runs,
-        delta: DELTA,
-        threshold: options.threshold.name(),
-        rule: rule.name(),
+        head: options.head("margins"),
         geometric_mean_ratio: ratio,
         geometric_mean_ratio_se: ratio_se,
         worst_ratio: whole.iter().map(|row| row.ratio).fold(f64::NAN, f64::max),
         mistakes: rows.iter().map(|row| row.mistakes).sum(),
         rows,
-        unfinished: if finished < wanted { vec![missing] } else { Vec::new() },
+        unfinished,
     })
 }
 
@@ -184,8 +157,8 @@ impl Findings for Margined {
             self.geometric_mean_ratio_se,
             self.worst_ratio,
             grouped(self.mistakes),
-            self.threshold,
-            self.rule
+            self.head.threshold,
+            self.head.rule
         );
         format!("{}\n{notes}", table(&self.rows, width))
     }

@@ -2,6 +2,7 @@
 
 pub mod analyze;
 pub mod bound_time;
+pub mod certificates;
 pub mod constraints;
 pub mod correlation;
 pub mod costs;

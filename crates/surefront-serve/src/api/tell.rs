@@ -118,7 +118,7 @@ pub fn tell_file(session: &mut Session, name: &str, bytes: Vec<u8>) -> Result<Do
     let nothing = |problem: Problem| {
         Problem::new(problem.status(), format!("{} (nothing of this file was stored)", problem.detail()))
     };
-    let results = results::of_bytes(FilePath::new(name), bytes, session.problem());
+    let results = results::of_bytes(FilePath::new(name), bytes, session.problem(), &session.file().readings());
     let results = results.map_err(|error| nothing(error.into()))?;
     let Results { rows, open, .. } = results;
     let ToldFile { stored, same } = session.tell_all(&rows, name).map_err(|error| nothing(error.into()))?;

@@ -2,6 +2,7 @@
 
 use surefront::{Problem as Stated, Reading};
 use surefront_study::file::results::Key;
+use surefront_study::file::study::Readings;
 use surefront_study::session::{Session, ToldBy};
 use surefront_study::words::suggestion::{advice, listed};
 use tokio::sync::oneshot;
@@ -62,7 +63,7 @@ impl Telling {
             (None, Some(arm)) => Key::Arm(arm),
             (None, None) => return Err(Problem::unfit("name a \"ticket\" or an \"arm\"")),
         };
-        Ok(ToldBy { key, values: self.values.checked(stated)?, source: self.source.to_owned() })
+        Ok(ToldBy { key, values: self.values.checked(&session.file().readings())?, source: self.source.to_owned() })
     }
 }
 
@@ -75,9 +76,14 @@ pub fn arm_named(stated: &Stated, name: &str) -> Result<usize, Problem> {
 }
 
 impl ToldValues {
-    /// One number for each objective.
-    pub fn checked(&self, stated: &Stated) -> Result<Vec<f64>, Problem> {
-        let names = || stated.objectives().iter().map(|objective| objective.name.as_str());
+    /// One number for each objective, made of the readings, or given as they are.
+    pub fn checked(&self, readings: &Readings) -> Result<Vec<f64>, Problem> {
+        let given = match self {
+            ToldValues::Ordered(texts) => readings.in_order(texts.len()),
+            ToldValues::Named(pairs) => readings.among(|name| pairs.iter().any(|(known, _)| known == name)),
+        };
+        let known = readings.names_of(given);
+        let names = || known.iter().copied();
         let texts: Vec<&str> = match self {
             ToldValues::Ordered(texts) => texts.iter().map(String::as_str).collect(),
             ToldValues::Named(pairs) => {
@@ -91,7 +97,7 @@ impl ToldValues {
                     .collect::<Result<_, _>>()?
             }
         };
-        if texts.len() != stated.objective_count() {
+        if texts.len() != known.len() {
             let names = listed(names());
             return Err(Problem::unfit(format!("give one number for each objective: {names}")));
         }
@@ -99,7 +105,8 @@ impl ToldValues {
             value(text)
                 .ok_or_else(|| Problem::unfit(format!("the value of \"{name}\" is \"{text}\": give a finite number")))
         };
-        texts.iter().zip(names()).map(number).collect()
+        let values = texts.iter().zip(names()).map(number).collect::<Result<Vec<_>, _>>()?;
+        readings.made_of(given, &values).map_err(|error| Problem::unfit(error.to_string()))
     }
 }
 

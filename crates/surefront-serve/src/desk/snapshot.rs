@@ -6,6 +6,7 @@ use axum::body::Bytes;
 use serde::Serialize;
 use surefront::{Problem as Stated, Promise};
 use surefront_study::answer::Verdict;
+use surefront_study::file::study::Readings;
 use surefront_study::report::{self, ReportData, Sections};
 use surefront_study::session::Session;
 use surefront_study::status::Status;
@@ -25,6 +26,8 @@ pub struct Snapshot {
     pub report: ReportData,
     /// The problem that the study file states.
     pub stated: Arc<Stated>,
+    /// What is read of an arm.
+    pub readings: Readings,
     /// The last measurements, newest first.
     pub latest: Vec<Observation>,
     /// The last tickets without a result, newest first.
@@ -86,6 +89,7 @@ impl Snapshot {
             status,
             report,
             stated,
+            readings: session.file().readings(),
             latest,
             endings,
             event: Bytes::new(),

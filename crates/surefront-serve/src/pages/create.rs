@@ -47,6 +47,9 @@ const NOISE: [(&str, &str); 5] = [
     ("exact", "none: one measurement tells"),
 ];
 
+/// The goal of what is not optimised, as the form has it.
+const LIMITED: &str = "limited";
+
 /// `GET /new`
 pub async fn page(Extracted(state): Extracted<Arc<State>>) -> Result<Html<String>, Problem> {
     folder(&state)?;
@@ -117,38 +120,55 @@ fn written(fields: &Fields) -> Result<(String, String), Problem> {
     if !fields.get("delta").is_empty() {
         let _ = writeln!(text, "delta = {}", number(fields.get("delta"), "the accepted chance of error")?);
     }
-    let mut objectives = 0;
+    // Whether it is only limited, and its table.
+    let mut tables: Vec<(bool, String)> = Vec::new();
     for row in 0..OBJECTIVES {
         let field = |name: &str| fields.get(&format!("{name}{row}"));
         if field("objective").is_empty() {
             continue;
         }
-        objectives += 1;
-        let name = field("objective");
-        let _ = writeln!(text, "\n[[objective]]\nname = {}\ngoal = {}", quoted(name), quoted(field("goal")));
+        let (name, is_limited) = (field("objective"), field("goal") == LIMITED);
+        let mut table = String::new();
+        let _ = if is_limited {
+            writeln!(table, "\n[[constraint]]\nname = {}", quoted(name))
+        } else {
+            writeln!(table, "\n[[objective]]\nname = {}\ngoal = {}", quoted(name), quoted(field("goal")))
+        };
         if !field("margin").is_empty() {
-            let _ = writeln!(text, "margin = {}", margin(field("margin"), name)?);
+            let _ = writeln!(table, "margin = {}", margin(field("margin"), name)?);
+        }
+        for limit in ["at_least", "at_most"] {
+            if !field(limit).is_empty() {
+                let _ = writeln!(table, "{limit} = {}", number(field(limit), &format!("the limit of {name}"))?);
+            }
         }
         match field("noise") {
             "unknown" | "" => {}
             "variance" => {
-                let _ = writeln!(text, "variance = {}", number(field("variance"), &format!("the variance of {name}"))?);
+                let _ =
+                    writeln!(table, "variance = {}", number(field("variance"), &format!("the variance of {name}"))?);
             }
             kind => {
-                let _ = writeln!(text, "noise = {}", quoted(kind));
+                let _ = writeln!(table, "noise = {}", quoted(kind));
             }
         }
+        tables.push((is_limited, table));
     }
+    // In a study file, what is only limited comes after the objectives, and so do its means.
+    let mut order: Vec<usize> = (0..tables.len()).collect();
+    order.sort_by_key(|&row| tables[row].0);
+    order.iter().for_each(|&row| text += &tables[row].1);
     for line in fields.get("arms").lines().filter(|line| !line.trim().is_empty()) {
         let mut parts = line.split(';').map(str::trim);
         let name = parts.next().unwrap_or_default();
         let _ = writeln!(text, "\n[[arm]]\nname = {}", quoted(name));
         let means: Vec<String> =
             parts.map(|part| number(part, &format!("a guessed mean of {name}"))).collect::<Result<_, _>>()?;
-        if !means.is_empty() && means.len() != objectives {
+        if !means.is_empty() && means.len() != tables.len() {
             return Err(Problem::unfit(format!("{name}: guess one mean for each objective, or none")));
         }
         if !means.is_empty() {
+            let means: Vec<&str> = order.iter().map(|&row| means[row].as_str()).collect();
             let _ = writeln!(text, "mean = [{}]", means.join(", "));
         }
     }
@@ -253,7 +273,11 @@ fn form(fields: &Fields, message: &str) -> Html<String> {
             let selected = if fields.get(name) == known { " selected" } else { "" };
             format!("<option value=\"{known}\"{selected}>{words}</option>")
         };
-        let goals = option(&of("goal"), "max", "more is better") + &option(&of("goal"), "min", "less is better");
+        let mut goals = option(&of("goal"), "max", "more is better") + &option(&of("goal"), "min", "less is better");
+        // The first one is what counts.
+        if row > 0 {
+            goals += &option(&of("goal"), LIMITED, "it only has to keep its limits");
+        }
         let noise: String = NOISE.iter().map(|(known, words)| option(&of("noise"), known, words)).collect();
         let required = if row == 0 { " required" } else { "" };
         let _ = writeln!(
@@ -262,11 +286,15 @@ fn form(fields: &Fields, message: &str) -> Html<String> {
              <p><label for=\"goal{row}\">Goal</label>\n<select id=\"goal{row}\" name=\"goal{row}\">{goals}</select></p>\n\
              <p><label for=\"noise{row}\">Noise</label>\n<select id=\"noise{row}\" name=\"noise{row}\">{noise}</select></p>\n\
              <p><label for=\"variance{row}\">Variance, if it is known</label>\n<input id=\"variance{row}\" name=\"variance{row}\" inputmode=\"decimal\" value=\"{}\"></p>\n\
-             <p><label for=\"margin{row}\">Differences that do not matter, up to</label>\n<input id=\"margin{row}\" name=\"margin{row}\" value=\"{}\" placeholder=\"none; 0.5 or 2 %\"></p></fieldset>",
+             <p><label for=\"margin{row}\">Differences that do not matter, up to</label>\n<input id=\"margin{row}\" name=\"margin{row}\" value=\"{}\" placeholder=\"none; 0.5 or 2 %\"></p>\n\
+             <p><label for=\"at_least{row}\">An arm is not wanted with less than</label>\n<input id=\"at_least{row}\" name=\"at_least{row}\" inputmode=\"decimal\" value=\"{}\"></p>\n\
+             <p><label for=\"at_most{row}\">An arm is not wanted with more than</label>\n<input id=\"at_most{row}\" name=\"at_most{row}\" inputmode=\"decimal\" value=\"{}\"></p></fieldset>",
             row + 1,
             value(&of("objective")),
             value(&of("variance")),
-            value(&of("margin"))
+            value(&of("margin")),
+            value(&of("at_least")),
+            value(&of("at_most"))
         );
     }
     let delta = if fields.get("delta").is_empty() { "0.1".to_owned() } else { value("delta") };
@@ -337,6 +365,32 @@ mod tests {
         assert!(text("0.5").contains("margin = 0.5\n"));
         assert!(text("2 %").contains("margin = \"2 %\"\n"));
         assert!(!text("").contains("margin"));
+    }
+
+    #[test]
+    fn limits_are_those_of_study_files() {
+        let pairs = [
+            ("id", "x"),
+            ("objective0", "gain"),
+            ("goal0", "max"),
+            ("objective1", "errors"),
+            ("goal1", LIMITED),
+            ("noise1", "bernoulli"),
+            ("at_most1", "0.1"),
+            ("objective2", "seconds"),
+            ("goal2", "min"),
+            ("at_most2", "200"),
+            ("arms", "a; 5; 0.05; 150\nb"),
+        ];
+        let (_, text) = written(&fields(&pairs)).unwrap();
+        let file = StudyFile::built_in("x", &text).unwrap();
+        let problem = file.learning_problem().unwrap();
+        let names: Vec<&str> = problem.objectives().iter().map(|objective| objective.name.as_str()).collect();
+        assert_eq!(names, ["gain", "seconds", "errors"]);
+        assert!(problem.objectives()[2].is_only_limited() && problem.has_limits());
+        assert_eq!(file.means(0), Some(&[5.0, 150.0, 0.05][..]));
+        let wrong = pairs.map(|(name, value)| if name == "at_most1" { (name, "low") } else { (name, value) });
+        assert!(written(&fields(&wrong)).unwrap_err().detail().contains("the limit of errors"));
     }
 
     #[test]

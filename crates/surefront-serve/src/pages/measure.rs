@@ -169,9 +169,9 @@ fn telling(fields: &Fields, snapshot: &Snapshot) -> Result<Telling, Problem> {
     if let Some(name) = &arm {
         arm_named(stated, name)?;
     }
-    let values = (0..stated.objective_count()).map(|j| fields.get(&format!("value{j}")).to_owned());
+    let values = (0..snapshot.readings.names().len()).map(|j| fields.get(&format!("value{j}")).to_owned());
     let values = ToldValues::Ordered(values.collect());
-    values.checked(stated)?;
+    values.checked(&snapshot.readings)?;
     Ok(Telling { ticket, arm, values, source: SOURCE })
 }
 
@@ -183,7 +183,7 @@ fn queries(telling: &Telling, snapshot: &Snapshot) -> Vec<String> {
         (Some(name), None) => snapshot.stated.arm_named(name),
         (None, None) => None,
     };
-    match (arm, telling.values.checked(&snapshot.stated)) {
+    match (arm, telling.values.checked(&snapshot.readings)) {
         (Some(arm), Ok(values)) => unusual(&snapshot.status.answer, arm, &values),
         _ => Vec::new(),
     }
@@ -276,7 +276,7 @@ fn unasked(body: &mut String, address: &str, snapshot: &Snapshot, refilled: Opti
     );
 }
 
-/// A field for each objective; `key` makes their ids differ from those of other forms.
+/// A field for each reading; `key` makes their ids differ from those of other forms.
 fn form(address: &str, snapshot: &Snapshot, key: &str, whose: &str, refilled: Option<&Refilled>) -> String {
     let mut html = format!("<form method=\"post\" action=\"{address}/tell\">\n");
     if let Some(Refilled { message, .. }) = refilled {
@@ -284,12 +284,12 @@ fn form(address: &str, snapshot: &Snapshot, key: &str, whose: &str, refilled: Op
     }
     html += whose;
     html += "<div class=\"values\">\n";
-    for (j, objective) in snapshot.status.answer.objectives.iter().enumerate() {
+    for (j, reading) in snapshot.readings.names().iter().enumerate() {
         let typed = refilled.map_or("", |refilled| refilled.fields.get(&format!("value{j}")));
         let _ = writeln!(
             html,
             "<p><label for=\"{key}-{j}\">{}</label>\n<input id=\"{key}-{j}\" name=\"value{j}\" inputmode=\"decimal\" autocomplete=\"off\" required value=\"{}\"></p>",
-            escaped(&objective.name),
+            escaped(reading),
             escaped(typed)
         );
     }

@@ -30,12 +30,12 @@ pub async fn page(Extracted(state): Extracted<Arc<State>>, Path(id): Path<String
              <a href=\"{address}/measure#upload\">hand it back</a>.</p>"
         );
         body += "<div class=\"table\" tabindex=\"0\">\n<table class=\"worklist\">\n<thead><tr><th scope=\"col\">ticket</th><th scope=\"col\">arm</th>";
-        for objective in &answer.objectives {
-            let _ = write!(body, "<th scope=\"col\">{}</th>", escaped(&objective.name));
+        for reading in snapshot.readings.names() {
+            let _ = write!(body, "<th scope=\"col\">{}</th>", escaped(reading));
         }
         body += "<th scope=\"col\">by, when</th></tr></thead>\n<tbody>\n";
         for ticket in tickets {
-            let room = "<td></td>".repeat(answer.objectives.len() + 1);
+            let room = "<td></td>".repeat(snapshot.readings.names().len() + 1);
             let _ = writeln!(
                 body,
                 "<tr><td>{}</td><th scope=\"row\">{}</th>{room}</tr>",
@@ -53,7 +53,7 @@ pub async fn csv(Extracted(state): Extracted<Arc<State>>, Path(id): Path<String>
     let snapshot = state.studies.desk(&id)?.now().await?;
     let tickets = snapshot.status.open_tickets.iter().map(|ticket| (ticket.ticket, ticket.arm.index));
     let mut bytes = Vec::new();
-    worklist::write(&snapshot.stated, tickets, &mut bytes)
+    worklist::write(&snapshot.stated, &snapshot.readings, tickets, &mut bytes)
         .map_err(|error| Problem::ours(format!("the worklist cannot be written ({error})")))?;
     let headers = [
         (header::CONTENT_TYPE, "text/csv; charset=utf-8"),

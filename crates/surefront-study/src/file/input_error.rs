@@ -278,6 +278,16 @@ pub enum Fault {
         /// The objective.
         place: String,
     },
+    /// Something that cannot be added up.
+    #[error(
+        "\"{reading}\" is only known to be more than something, and \"{objective}\" is a sum with it: give a number"
+    )]
+    NotAdded {
+        /// What is not known.
+        reading: String,
+        /// The sum.
+        objective: String,
+    },
     /// Something in a sum that counts nothing.
     #[error("in `of` of {place}, \"{reading}\" counts 0: leave it out, or write what it counts")]
     ZeroWeight {

@@ -1,4 +1,4 @@
-//! Results of measurements as CSV: a column for each objective, and `ticket` or `arm` or both.
+//! Results of measurements as CSV: a column for each reading, or for each objective, and `ticket` or `arm` or both.
 
 use std::collections::HashMap;
 use std::io::{self, Read};
@@ -9,6 +9,7 @@ use surefront::Problem;
 use crate::file::csv_table::{CsvTable, reading};
 use crate::file::input_error::{Fault, InputError};
 use crate::file::source_text::SourceText;
+use crate::file::study::Readings;
 use crate::words::suggestion::advice;
 
 const TICKET: &str = "ticket";
@@ -61,15 +62,16 @@ pub fn read(path: &Path) -> Result<SourceText, InputError> {
 }
 
 /// The results in what was sent under this name.
-pub fn of_bytes(name: &Path, bytes: Vec<u8>, problem: &Problem) -> Result<Results, InputError> {
-    parse(&SourceText::new(name, bytes)?, problem)
+pub fn of_bytes(name: &Path, bytes: Vec<u8>, problem: &Problem, readings: &Readings) -> Result<Results, InputError> {
+    parse(&SourceText::new(name, bytes)?, problem, readings)
 }
 
-/// The results in a text, for the arms and objectives of this problem.
-pub fn parse(source: &SourceText, problem: &Problem) -> Result<Results, InputError> {
+/// The results in a text, for the arms of this problem, whose objectives are made of these readings.
+pub fn parse(source: &SourceText, problem: &Problem, readings: &Readings) -> Result<Results, InputError> {
     let table =
         CsvTable::parse(source, "a header with `ticket` or `arm` and the objectives, and one line for each result")?;
-    let names = || problem.objectives().iter().map(|objective| objective.name.as_str());
+    let given = readings.among(|name| table.find(name).is_some());
+    let names = || readings.names_of(given).into_iter();
     if let Some(clash) = names().find(|name| [TICKET, ARM].contains(name)) {
         return Err(table.header_fault(Fault::AmbiguousColumn { column: clash.to_owned() }));
     }
@@ -115,7 +117,9 @@ pub fn parse(source: &SourceText, problem: &Problem) -> Result<Results, InputErr
         };
         let values =
             columns.iter().zip(names()).map(|(&column, name)| reading(&row[column], name, &place).map_err(fault));
-        results.rows.push(ResultRow { line, key, values: values.collect::<Result<_, _>>()? });
+        let values = values.collect::<Result<Vec<_>, _>>()?;
+        let values = readings.made_of(given, &values).map_err(|error| fault(error.into()))?;
+        results.rows.push(ResultRow { line, key, values });
     }
     Ok(results)
 }
@@ -133,7 +137,8 @@ mod tests {
     }
 
     fn results(bytes: &[u8]) -> Result<Results, InputError> {
-        parse(&SourceText::new(Path::new("r.csv"), bytes.to_vec())?, &problem())
+        let readings = Readings::new(vec![("x".to_owned(), None), ("y".to_owned(), None)]);
+        parse(&SourceText::new(Path::new("r.csv"), bytes.to_vec())?, &problem(), &readings)
     }
 
     #[test]

@@ -12,14 +12,23 @@ pub fn samples(count: u64) -> String {
     counted(count as usize, "sample", "samples")
 }
 
-/// "1 sample of 1 arm in 2 objectives".
-pub fn samples_of(samples: u64, arms: usize, objectives: usize) -> String {
+/// "1 sample of 1 arm in 2 objectives and 1 constraint".
+pub fn samples_of(samples: u64, arms: usize, objectives: usize, constraints: usize) -> String {
     format!(
         "{} of {} in {}",
         self::samples(samples),
         counted(arms, "arm", "arms"),
-        counted(objectives, "objective", "objectives")
+        objectives_and(objectives, constraints)
     )
+}
+
+/// "2 objectives", "2 objectives and 1 constraint".
+pub fn objectives_and(objectives: usize, constraints: usize) -> String {
+    let objectives = counted(objectives, "objective", "objectives");
+    match constraints {
+        0 => objectives,
+        _ => format!("{objectives} and {}", counted(constraints, "constraint", "constraints")),
+    }
 }
 
 /// "is 1 arm", "are 3 arms".

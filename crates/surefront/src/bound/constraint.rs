@@ -15,7 +15,8 @@ use super::together::Together;
 use super::value::{Key, Value};
 use crate::bowl::Bowl;
 use crate::family::Family;
-use crate::law::{Kind, Law, Placed};
+use crate::law::{Kind, Law, Shifted};
+use crate::margin::Raise;
 use crate::question::Question;
 use crate::side::coordinate_weight;
 use crate::transport::{Closest, Piece, Tolls, is_in_the_way};
@@ -33,7 +34,7 @@ struct Ahead {
 pub(crate) struct Valley {
     arm: usize,
     precision: f64,
-    law: Placed,
+    law: Shifted,
     /// Furthest first.
     ahead: Vec<Ahead>,
 }
@@ -56,6 +57,7 @@ impl Constraint {
             return (key, Constraint::Together(together));
         }
         let d = model.objective_count();
+        let raise = |j: usize| problem.raises().map_or(Raise::NONE, |raises| raises[j]);
         let tolls = Tolls::new(question);
         let mut map = Vec::new();
         let mut valleys = Vec::new();
@@ -72,7 +74,7 @@ impl Constraint {
                     let at = one.gap(two, j);
                     if bounds[j] > 0.0 {
                         // Seen from the other: it is to get past its limit, and past the arm unless that comes down.
-                        let law = problem.kind(j).around(two.mean[j]);
+                        let law = Shifted::new(problem.kind(j), two.mean[j], Raise::NONE, raise(j));
                         let post = Ahead { arm: through, at: bounds[j], precision: f64::INFINITY };
                         let ahead = Ahead { arm, at, precision: one.precision[j] };
                         let mut ahead: Vec<Ahead> = [post].into_iter().chain((at > 0.0).then_some(ahead)).collect();
@@ -81,7 +83,7 @@ impl Constraint {
                     } else if at > 0.0 {
                         let ahead = vec![Ahead { arm: through, at, precision: two.precision[j] }];
                         // The other is behind: places are counted downwards.
-                        let law = problem.kind(j).around(one.mean[j]).reversed();
+                        let law = Shifted::new(problem.kind(j), one.mean[j], raise(j), Raise::NONE).reversed();
                         valleys.push(Valley { arm, precision: one.precision[j], law, ahead });
                     }
                 }
@@ -92,7 +94,7 @@ impl Constraint {
                 let mut linear = Vec::new();
                 let bounds = limits(&mut linear, tolls, arm, d);
                 valleys.extend(own.iter().zip(side.mean).enumerate().map(|(j, (&precision, &mean))| {
-                    let law = problem.kind(j).around(mean);
+                    let law = Shifted::new(problem.kind(j), mean, Raise::NONE, raise(j));
                     Valley { arm, precision, law, ahead: Vec::new() }
                 }));
                 let members = question.front().members();
@@ -139,19 +141,20 @@ impl Constraint {
         let mut out = Value::default();
         let mut value = 0.0;
         for valley in valleys {
-            let (bottom, count) = valley.bottom(weights);
+            let law = valley.law.of_weight(coordinate_weight(weights[valley.arm], valley.precision));
+            let (sum, count) = valley.sum(law, weights);
+            let bottom = law.bottom(sum);
             let x = bottom.centre;
             let ahead = &valley.ahead[..count];
             value += bottom.floor;
-            let law = valley.law;
             out.gradient.push((valley.arm, law.price(valley.precision, 0.0, x)));
-            let price = |other: &Ahead| law.price(other.precision, other.at, x - other.at);
+            let price = |other: &Ahead| law.step(other.precision, other.at, x - other.at);
             out.gradient.extend(ahead.iter().map(|other| (other.arm, price(other))));
             // Where an arm without noise holds x, it does not move with the weights.
-            if bottom.weight < f64::INFINITY {
-                let scale = (bottom.weight * law.variance(x)).sqrt().recip();
-                out.curvature.push((valley.arm, scale * valley.precision * x));
-                out.curvature.extend(ahead.iter().map(|o| (o.arm, -scale * o.precision * (o.at - x))));
+            if let Some((own, other, bend)) = law.slopes(sum, x) {
+                let scale = bend.sqrt().recip();
+                out.curvature.push((valley.arm, scale * valley.precision * own * x));
+                out.curvature.extend(ahead.iter().map(|o| (o.arm, -scale * o.precision * other * (o.at - x))));
                 out.curvature_ends.push(out.curvature.len());
             }
         }
@@ -172,19 +175,19 @@ fn limits(valleys: &mut Vec<Valley>, tolls: Option<Tolls<'_>>, arm: usize, d: us
 impl Valley {
     /// The weight of an arm times a number: it goes one unit down to where something stands still.
     fn linear(arm: usize, rate: f64) -> Self {
-        let law = Kind { family: Family::Gaussian, sign: 1.0 }.around(0.0);
+        let law = Shifted::new(Kind { family: Family::Gaussian, sign: 1.0 }, 0.0, Raise::NONE, Raise::NONE);
         Valley { arm, precision: f64::INFINITY, law, ahead: vec![Ahead { arm, at: 1.0, precision: 2.0 * rate }] }
     }
 
-    /// The sum that holds at the minimum, and how many arms are ahead of it.
-    fn bottom(&self, weights: &[f64]) -> (Bowl, usize) {
+    /// The sum that holds at the minimum, by the law of the arm at its weight, and how many arms are ahead of it.
+    fn sum(&self, law: Shifted, weights: &[f64]) -> (Bowl, usize) {
         let weight = |arm: usize, precision: f64| coordinate_weight(weights[arm], precision);
-        let mut sum = Bowl::at_origin(weight(self.arm, self.precision));
+        let mut sum = law.alone(weight(self.arm, self.precision));
         for (count, other) in self.ahead.iter().enumerate() {
-            if other.at <= sum.centre {
+            if other.at <= law.bottom(sum).centre {
                 return (sum, count);
             }
-            sum = self.law.plus(sum, weight(other.arm, other.precision), other.at);
+            sum = law.plus(sum, weight(other.arm, other.precision), other.at);
         }
         (sum, self.ahead.len())
     }

@@ -2,14 +2,19 @@
 //!
 //! An arm off the front is claimed to be dominated by one on it: any one will do, so its *rival* is the one through which it is furthest on the way, until
 //! that is far enough for any purpose. An arm on the front is claimed not to be dominated by any other on it, so its rival is the one that comes closest. An
-//! observation of an arm changes only the claims it is part of.
+//! observation of an arm changes only the claims it is part of; these are looked at when somebody asks for the weakest claim, after one observation or after many. The front and
+//! the gauge are always those of all observations.
 //!
 //! Which rivals are kept depends on the past only where all is proved, and nothing that is decided depends on those. A study that is taken up again
 //! decides as one that never was interrupted.
 
+mod ahead;
+mod hurdle;
 mod pair;
 mod turn;
 
+pub(crate) use self::ahead::Service;
+use self::hurdle::Hurdle;
 use self::pair::Pair;
 use self::turn::{Entry, Way, whose_turn};
 use crate::front::Front;
@@ -69,7 +74,59 @@ pub(crate) struct Claims {
     weakest: Option<WeakestClaim>,
     /// The arm that the last test of the stop failed on, to be tested first the next time.
     obstacle: Option<usize>,
+    hurdle: Option<Hurdle>,
+    behind: Behind,
 }
+
+/// What was observed since the claims were looked at.
+#[derive(Clone, Debug)]
+struct Behind {
+    /// The arms that were observed, each once.
+    arms: Vec<usize>,
+    is_one: Vec<bool>,
+    /// The arms that came onto the front or left it, perhaps to come back.
+    moved: Vec<usize>,
+    /// By arm: whether it was on the front when the claims were looked at.
+    stood: Vec<bool>,
+    /// What is known of all variances has changed.
+    all: bool,
+}
+
+impl Behind {
+    fn new(front: &Front, arms: usize) -> Self {
+        let stood = (0..arms).map(|arm| front.contains(arm)).collect();
+        Behind { arms: Vec::new(), is_one: vec![false; arms], moved: Vec::new(), stood, all: false }
+    }
+
+    fn add(&mut self, arm: usize) {
+        if !self.is_one[arm] {
+            self.is_one[arm] = true;
+            self.arms.push(arm);
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.arms.is_empty() && !self.all
+    }
+
+    /// The arms that changed sides, and whether they are on the front now.
+    fn changes(&self, front: &Front) -> Vec<(usize, bool)> {
+        let mut moved = self.moved.clone();
+        moved.sort_unstable();
+        moved.dedup();
+        let changed = |&arm: &usize| front.contains(arm) != self.stood[arm];
+        moved.into_iter().filter(changed).map(|arm| (arm, front.contains(arm))).collect()
+    }
+
+    fn clear(&mut self, front: &Front) {
+        self.arms.drain(..).for_each(|arm| self.is_one[arm] = false);
+        self.moved.drain(..).for_each(|arm| self.stood[arm] = front.contains(arm));
+        self.all = false;
+    }
+}
+
+/// If more than this part of the arms was observed since the last look, all are looked at.
+const MANY: f64 = 0.25;
 
 /// Where the cost is below this part of what it is thought to take, there is no need to compute the proof exactly.
 const CLOSE: f64 = 0.9;
@@ -91,6 +148,8 @@ impl Claims {
             runners_up: vec![f64::INFINITY; arms],
             weakest: None,
             obstacle: None,
+            hurdle: None,
+            behind: Behind::new(&Front::of(seasons.all().means()), arms),
         };
         kept.look_at_all(problem, seasons);
         kept
@@ -101,23 +160,19 @@ impl Claims {
         self.live.front()
     }
 
-    /// The claims as they are measured.
-    pub fn gauge(&self) -> &Gauge {
-        &self.gauge
-    }
-
     /// The weakest claim as last asked for; `None` if nothing is in doubt.
     pub fn last(&self) -> Option<&WeakestClaim> {
         self.weakest.as_ref()
     }
 
-    /// Looks at all claims anew: when every variance has changed.
+    /// Follows a change of every variance.
     pub fn reconsider(&mut self, problem: &Problem, seasons: &Seasons) {
         self.gauge.reconsider(problem, seasons);
         if let Some(limits) = &mut self.limits {
             limits.reconsider(problem, seasons.all());
         }
-        self.look_at_all(problem, seasons);
+        self.behind.all = true;
+        self.doubt_hurdle();
     }
 
     fn look_at_all(&mut self, problem: &Problem, seasons: &Seasons) {
@@ -126,33 +181,61 @@ impl Claims {
         }
     }
 
-    /// Follows an observation of `arm`, which the tally has taken in.
+    /// Follows an observation of `arm`, which the tally has taken in. Claims are looked at later.
     pub fn follow(&mut self, problem: &Problem, seasons: &Seasons, arm: usize) {
         let others_too = self.gauge.follow(problem, seasons, arm);
         if let Some(limits) = &mut self.limits {
             limits.follow(problem, seasons.all(), arm);
         }
         self.live.update(seasons.all().means(), arm);
-        let changes: Vec<(usize, bool)> = self.live.changes().collect();
-        if !changes.is_empty() {
+        let moved = self.behind.moved.len();
+        self.behind.moved.extend(self.live.changes().map(|change| change.0));
+        let is_same_front = self.behind.moved.len() == moved;
+        if !is_same_front {
             self.bars = self.certified.bars(problem, &self.gauge, self.live.front());
         }
-        if others_too {
-            self.look_at_all(problem, seasons);
+        self.behind.add(arm);
+        self.behind.all |= others_too;
+        if others_too || !is_same_front || self.hurdle.is_some_and(|hurdle| !self.is_beside(hurdle, problem, arm)) {
+            self.doubt_hurdle();
+        }
+    }
+
+    fn doubt_hurdle(&mut self) {
+        if let Some(hurdle) = &mut self.hurdle {
+            hurdle.stands = false;
+        }
+    }
+
+    /// Looks at the claims that have changed since the last time.
+    fn catch_up(&mut self, problem: &Problem, seasons: &Seasons) {
+        if self.behind.is_empty() {
             return;
         }
-        for &(changed, _) in changes.iter().filter(|change| change.0 != arm) {
-            self.look(problem, seasons, changed);
+        let many = self.behind.arms.len() as f64 > MANY * problem.arm_count() as f64;
+        if self.behind.all || many {
+            self.look_at_all(problem, seasons);
+        } else {
+            let (observed, changes) = (self.behind.arms.clone(), self.behind.changes(self.live.front()));
+            for &(changed, _) in changes.iter().filter(|change| !self.behind.is_one[change.0]).collect::<Vec<_>>() {
+                self.look(problem, seasons, changed);
+            }
+            for &arm in &observed {
+                self.look(problem, seasons, arm);
+            }
+            for &(changed, joined) in &changes {
+                if joined { self.joined(problem, seasons, changed) } else { self.left(problem, seasons, changed) }
+            }
+            for &arm in &observed {
+                self.moved(problem, seasons, arm);
+            }
         }
-        self.look(problem, seasons, arm);
-        for &(changed, joined) in &changes {
-            if joined { self.joined(problem, seasons, changed) } else { self.left(problem, seasons, changed) }
-        }
-        self.moved(problem, seasons, arm);
+        self.behind.clear(self.live.front());
     }
 
     /// The weakest claim now.
     pub fn weakest(&mut self, problem: &Problem, seasons: &Seasons) -> Option<&WeakestClaim> {
+        self.catch_up(problem, seasons);
         let mut least = self.least_proved();
         if least.is_some_and(|(_, arm)| !self.front().contains(arm) && self.has_plenty(arm)) {
             // What is kept of such arms depends on the past.
@@ -192,7 +275,8 @@ impl Claims {
     pub fn served(&self, problem: &Problem, pending: impl Fn(usize) -> f64) -> Option<WeakestClaim> {
         match self.last() {
             Some(weakest) if weakest.by == By::Glance => {
-                self.turn(problem, self.front(), pending, |arm| self.entry(arm)).map(|arm| self.kept(arm))
+                let counts = self.gauge.counts();
+                self.turn(problem, self.front(), counts, pending, |arm| self.entry(arm)).map(|arm| self.kept(arm))
             }
             held_up => held_up.copied(),
         }
@@ -207,6 +291,7 @@ impl Claims {
         &self,
         problem: &Problem,
         front: &Front,
+        counts: &[f64],
         pending: impl Fn(usize) -> f64,
         entry: impl Fn(usize) -> Entry,
     ) -> Option<usize> {
@@ -215,7 +300,7 @@ impl Claims {
             let bars = self.certified.bars_beside(problem, &self.gauge, front, open);
             move |arm: usize| bars.of(&self.gauge, arm, front.contains(arm))
         };
-        whose_turn(way, self.gauge.counts(), pending, entry, alone)
+        whose_turn(way, counts, pending, entry, alone)
     }
 
     /// The proof that it takes to certify `arm` together with all others.
@@ -226,6 +311,7 @@ impl Claims {
 
     /// The proof of the weakest claim, about, and what it takes; whether it suffices, exactly.
     pub fn progress(&mut self, problem: &Problem, seasons: &Seasons) -> Progress {
+        self.hurdle = None;
         let Some(weakest) = self.weakest(problem, seasons).copied() else {
             return Progress { evidence: f64::INFINITY, threshold: self.bar(0), fraction: f64::INFINITY };
         };
@@ -239,6 +325,8 @@ impl Claims {
             // All seems to be proved, and is not: what holds up the stop is to be measured.
             let held_up = self.held_up(problem, seasons, obstacle);
             self.weakest = Some(held_up);
+            let rival = held_up.on_front.then_some(held_up.rival);
+            self.hurdle = Some(Hurdle { arm: obstacle, rival, stands: true });
             return short_of(held_up.claim, self.bar(obstacle));
         }
         if fraction >= CLOSE && self.is_proved(problem, seasons) {
@@ -246,6 +334,8 @@ impl Claims {
             let fraction = exact.claim.fraction(threshold).max(1.0);
             return Progress { evidence: exact.claim.proof.max(threshold), threshold, fraction };
         }
+        let unproved = self.obstacle.filter(|_| fraction >= CLOSE);
+        self.hurdle = Some(Hurdle { arm: unproved.unwrap_or(weakest.arm), rival: None, stands: true });
         short_of(weakest.claim, threshold)
     }
 
@@ -366,7 +456,7 @@ impl Claims {
             Entry { claim, rival, on_front, bar: bars.of(&self.gauge, arm, on_front) }
         };
         let entries: Vec<Entry> = (0..problem.arm_count()).map(entry).collect();
-        self.turn(problem, front, pending, |arm| entries[arm]).map(|arm| {
+        self.turn(problem, front, self.gauge.counts(), pending, |arm| entries[arm]).map(|arm| {
             let Entry { claim, rival, on_front, bar } = entries[arm];
             WeakestClaim { arm, rival, on_front, claim, fraction: claim.fraction(bar), by: By::Glance }
         })
@@ -560,21 +650,32 @@ fn claim_about(
     Found { claim: best.0, rival: best.1, runner_up: if search.runner_up { runner_up } else { f64::INFINITY } }
 }
 
-/// The part of the way that seems to be done at these observations, of which no lesson was taken: `None` if that is less than `part`.
-pub(crate) fn done(problem: &Problem, tally: &Tally, certified: &Certified, front: &Front, part: f64) -> Option<f64> {
+/// By arm: the part of the way that seems to be done at these observations, of which no lesson was taken, and against or through whom.
+fn parts<'a>(
+    problem: &'a Problem,
+    tally: &'a Tally,
+    certified: &Certified,
+    front: &'a Front,
+) -> impl Iterator<Item = (f64, usize)> + use<'a> {
     let gauge = Gauge::plain(problem, tally);
     let bars = certified.bars(problem, &gauge, front);
-    let mut least = f64::INFINITY;
     let search = Search { likely: usize::MAX, runner_up: false };
-    for arm in 0..problem.arm_count() {
+    (0..problem.arm_count()).map(move |arm| {
         let bar = bars.of(&gauge, arm, front.contains(arm));
-        let claim = claim_about(&gauge, None, problem, Outlook::plain(tally.means()), front, arm, search).claim;
-        least = least.min(claim.fraction(bar));
-        if !(least >= part) {
-            return None;
-        }
-    }
-    Some(least)
+        let found = claim_about(&gauge, None, problem, Outlook::plain(tally.means()), front, arm, search);
+        (found.claim.fraction(bar), found.rival)
+    })
+}
+
+/// The same of the arm of which it is least: `None` if that is less than `part`.
+pub(crate) fn done(problem: &Problem, tally: &Tally, certified: &Certified, front: &Front, part: f64) -> Option<f64> {
+    let mut parts = parts(problem, tally, certified, front);
+    parts.try_fold(f64::INFINITY, |least, (next, _)| (next >= part).then_some(least.min(next)))
+}
+
+/// By arm: the rival, where these observations, of which no lesson was taken, seem to prove about what they say of the arm.
+pub(crate) fn near(problem: &Problem, tally: &Tally, certified: &Certified, front: &Front) -> Vec<Option<usize>> {
+    parts(problem, tally, certified, front).map(|(part, rival)| (part >= CLOSE).then_some(rival)).collect()
 }
 
 #[cfg(test)]

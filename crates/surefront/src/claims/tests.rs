@@ -78,11 +78,13 @@ struct Past {
     settled: Vec<bool>,
     /// An arm, how often it is observed, and its values.
     steps: Vec<(usize, usize, Vec<i32>)>,
+    /// The claims are looked at after every so many steps.
+    pace: usize,
 }
 
-/// Compares what is kept with what is found afresh, after every step.
+/// Compares what is kept with what is found afresh, whenever it is looked at; and whether it need not be, after every step.
 fn follow(past: Past) -> Result<(), TestCaseError> {
-    let Past { arms: k, objectives: d, exact, kinds, margin, lesson, settled, steps } = past;
+    let Past { arms: k, objectives: d, exact, kinds, margin, lesson, settled, steps, pace } = past;
     const KINDS: [Noise; 8] = [
         Noise::Variance(1.0),
         Noise::Variance(1.0),
@@ -95,7 +97,7 @@ fn follow(past: Past) -> Result<(), TestCaseError> {
     ];
     let law = |j: usize| if exact && j == 0 { Noise::Exact } else { KINDS[kinds[j]] };
     let statistic = |j: usize| if law(j) == Noise::Any { Statistic::MEDIAN } else { Statistic::Mean };
-    let margin = |j: usize| if matches!(law(j), Noise::Exact | Noise::Variance(_)) { margin } else { Margin::NONE };
+    let margin = |j: usize| if law(j) == Noise::Common { Margin::NONE } else { margin };
     let objective = |j: usize| {
         Objective::new(format!("{j}"), Goal::Max, law(j)).with_statistic(statistic(j)).with_margin(margin(j))
     };
@@ -140,6 +142,13 @@ fn follow(past: Past) -> Result<(), TestCaseError> {
             }
         }
         prop_assert_eq!(claims.front(), &Front::of(seasons.all().means()));
+        let may_suffice = claims.may_suffice(&problem, &seasons);
+        prop_assert!(
+            may_suffice || !Claims::new(&problem, &seasons, certified).progress(&problem, &seasons).suffices()
+        );
+        if step % pace != 0 {
+            continue;
+        }
         let weakest = claims.weakest(&problem, &seasons).map(|weakest| (weakest.arm, weakest.rival, weakest.fraction));
         prop_assert_eq!(weakest, weakest_of_all_pairs(&problem, &seasons, &certified));
         let progress = claims.progress(&problem, &seasons);
@@ -184,6 +193,7 @@ fn a_rival_that_was_plenty_is_compared_again() {
         lesson: None,
         settled: vec![false; 6],
         steps,
+        pace: 1,
     };
     follow(past).unwrap();
 }
@@ -199,8 +209,9 @@ proptest! {
         margin in prop::sample::select(&[Margin::NONE, Margin::Absolute(0.5), Margin::Relative(0.25)][..]),
         lesson in prop::option::of(0usize..60), settled in prop::collection::vec(any::<bool>(), 9),
         steps in prop::collection::vec((0usize..9, 1usize..12, prop::collection::vec(-4i32..5, 3)), 1..120),
+        pace in prop::sample::select(&[1usize, 2, 5][..]),
     ) {
-        follow(Past { arms, objectives, exact, kinds, margin, lesson, settled, steps })?;
+        follow(Past { arms, objectives, exact, kinds, margin, lesson, settled, steps, pace })?;
     }
 }
 
@@ -214,6 +225,7 @@ proptest! {
         margin in prop::sample::select(&[0.0, 0.5][..]),
         noise in prop::sample::select(&[Noise::Variance(1.0), Noise::Bernoulli, Noise::Exact][..]),
         steps in prop::collection::vec((0usize..6, 1usize..30, prop::collection::vec(-3i32..4, 3)), 1..25),
+        pace in prop::sample::select(&[1usize, 2, 5][..]),
     ) {
         let objectives = vec![
             Objective::new("x", Goal::Max, Noise::Variance(1.0)).with_margin(Margin::Absolute(margin)).with_at_least(-0.5),
@@ -233,7 +245,7 @@ proptest! {
         };
         (0..k).for_each(|arm| add(&mut seasons, arm, &[arm as i32 % 3, arm as i32 % 2, 0]));
         let mut claims = Claims::new(&problem, &seasons, certified);
-        for (arm, times, values) in steps {
+        for (step, (arm, times, values)) in steps.into_iter().enumerate() {
             let arm = arm % k;
             for _ in 0..times {
                 add(&mut seasons, arm, &values);
@@ -241,6 +253,11 @@ proptest! {
             }
             let front = Front::of(seasons.all().means());
             prop_assert_eq!(claims.front(), &front);
+            let may_suffice = claims.may_suffice(&problem, &seasons);
+            prop_assert!(may_suffice || !Claims::new(&problem, &seasons, certified).progress(&problem, &seasons).suffices());
+            if step % pace != 0 {
+                continue;
+            }
             let progress = claims.progress(&problem, &seasons);
             let mut afresh = Claims::new(&problem, &seasons, certified);
             prop_assert_eq!(progress, afresh.progress(&problem, &seasons));

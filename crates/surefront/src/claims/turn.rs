@@ -1,21 +1,36 @@
 //! Whose claim is served next: that of the weakest, unless others can be settled for much less.
 //!
 //! Where every claim must be proved in the end, to serve the weakest one keeps all of them level, and no observation is in vain. But a claim that is hopeless,
-//! such as that one of two equal arms is the better, would take all observations from then on. So a small part of what the weakest claim still seems to
-//! take, [`SHARE`], goes to the cheapest of the others: if there is an end, that is all it can cost; if there is none, that part grows without bound, and
-//! all others are settled.
+//! such as that one of two equal arms is the better, would take all observations from then on. To settle others first is not for nothing either: while some are
+//! open each takes more proof, and before a lesson proofs are dear. So it has to be worth it:
+//!
+//! - Before a lesson a small part of what the weakest claim still seems to take, [`EARLY_SHARE`], goes to the cheapest of those that take much less. If there is an
+//!   end, that bounds what it can cost; if there is none, that part grows without bound, and all others are settled.
+//! - After it, all claims have come a part of their way, and few are hopeless. Others come first only where they, all of them together, take a small part,
+//!   [`LATE_SHARE`], of what any one of the rest takes.
 
 use crate::stopping::{Claim, LESSON_AT, Open};
 
-/// The part of what the weakest claim still seems to take that may be spent on settling others first.
-const SHARE: f64 = 0.03;
+/// Before a lesson: the part of what the weakest claim still seems to take that may be spent on settling others first.
+const EARLY_SHARE: f64 = 0.08;
 
-/// What the weakest claim still takes is not thought to be more than so many times what its two arms have been given. Early on, that is little, and nobody knows
-/// how much it will take; one that is hopeless has taken most of all that was done.
-const MOST_AHEAD: f64 = 100.0;
+/// After it: what may be spent on those that are cheap, all together, as a part of what each of the others takes.
+const LATE_SHARE: f64 = 0.1;
+
+/// Whoever takes less than one part in so many of what the weakest claim takes is cheap.
+const CHEAPER: f64 = 4.0;
 
 /// Before a lesson all claims are to come a part of their way. One that takes more than so many times what has been done is not waited for.
 const HARD: f64 = 2.0;
+
+/// Noise alone shows about as much for a claim, in nats. So one of which less is seen is not thought to take longer than that.
+const NOISE: f64 = 0.5;
+
+/// By so many standard errors a lead may be larger than it seems.
+const HOPE: f64 = 0.5;
+
+/// About what a proof is short of the cost, where there is none to go by.
+const SHORTFALL: f64 = 6.0;
 
 /// The claim about an arm.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +46,18 @@ pub(super) struct Entry {
 impl Entry {
     fn fraction(&self) -> f64 {
         self.claim.fraction(self.bar)
+    }
+
+    /// The cost that a proof takes.
+    fn takes(&self) -> f64 {
+        let Claim { cost, proof, .. } = self.claim;
+        if proof.is_finite() { cost + self.bar - proof } else { self.bar + SHORTFALL }
+    }
+
+    /// The part of the way if the lead were a little larger than it seems.
+    fn at_best(&self) -> f64 {
+        let (cost, takes) = ((self.claim.cost.sqrt() + HOPE * std::f64::consts::FRAC_1_SQRT_2).powi(2), self.takes());
+        if takes > cost { cost / takes } else { 1.0 }
     }
 }
 
@@ -76,24 +103,83 @@ pub(super) fn whose_turn<Beside: Fn(usize) -> f64>(
     if let Some((_, arm)) = short {
         return Some(arm);
     }
-    let (fraction, weakest) = weakest?;
-    let (mut cheapest, mut waiting) = ((f64::INFINITY, weakest), 0.0);
+    let (_, weakest) = weakest?;
     let beside = beside(open);
-    for arm in 0..counts.len() {
-        let entry = entry(arm);
-        let fraction = entry.fraction().min(entry.claim.fraction(beside(arm)));
-        if fraction < 1.0 {
-            waiting += 1.0;
-            let need = need(arm, entry.rival, fraction);
-            // What is under way may be enough.
-            if need < cheapest.0 && need > pending(arm) + pending(entry.rival) {
-                cheapest = (need, arm);
-            }
+    // Who waits, what it takes, and whether what is under way may be enough.
+    let waiting = (0..counts.len()).filter_map(|arm| {
+        let own = entry(arm);
+        let own = Entry { bar: own.bar.max(beside(arm)), ..own };
+        let fraction = own.fraction();
+        (fraction < 1.0).then(|| {
+            let need = need(arm, own.rival, fraction);
+            Waiting { arm, own, need, is_served: need <= pending(arm) + pending(own.rival) }
+        })
+    });
+    let cheap = match way {
+        Way::ToLesson => {
+            let held = entry(weakest);
+            let given = counts[weakest] + counts.get(held.rival).unwrap_or(&0.0);
+            early(waiting, given * (held.takes() / held.claim.cost.max(NOISE) - 1.0))
+        }
+        Way::ToProof => late(waiting, |Waiting { arm, own, .. }| need(*arm, own.rival, own.at_best())),
+    };
+    Some(cheap.unwrap_or(weakest))
+}
+
+/// A claim that is not proved.
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    arm: usize,
+    own: Entry,
+    /// How many more observations it takes, as it seems.
+    need: f64,
+    /// Whether as many are under way.
+    is_served: bool,
+}
+
+/// The cheapest claim, if all that are cheap would take a small part of what is `ahead` of the weakest, were they as cheap.
+fn early(waiting: impl Iterator<Item = Waiting>, ahead: f64) -> Option<usize> {
+    let (mut cheapest, mut count) = ((f64::INFINITY, None), 0.0);
+    for Waiting { arm, need, is_served, .. } in waiting.filter(|claim| CHEAPER * claim.need <= ahead) {
+        count += 1.0;
+        if need < cheapest.0 && !is_served {
+            cheapest = (need, Some(arm));
         }
     }
-    let given = counts[weakest] + counts.get(entry(weakest).rival).unwrap_or(&0.0);
-    let ahead = given * (fraction.recip() - 1.0).min(MOST_AHEAD);
-    Some(if cheapest.0 * waiting <= SHARE * ahead { cheapest.1 } else { weakest })
+    cheapest.1.filter(|_| cheapest.0 * count <= EARLY_SHARE * ahead)
+}
+
+/// What claims take is told apart in so many steps, two for each time that it doubles.
+const STEPS: usize = 64;
+
+/// In which of them a number of observations is: exponent and first digit, as they are stored.
+fn step(need: f64) -> usize {
+    (((need.max(1.0).to_bits() >> 51) - (1.0f64.to_bits() >> 51)) as usize).min(STEPS - 1)
+}
+
+/// The cheapest claim, if it is one of some that together take a small part of what each of the others does at best.
+fn late(waiting: impl Iterator<Item = Waiting>, need_at_best: impl Fn(&Waiting) -> f64) -> Option<usize> {
+    let (mut sums, mut at_best) = ([0.0; STEPS], [f64::INFINITY; STEPS]);
+    let mut cheapest = [(f64::INFINITY, None); STEPS];
+    for claim in waiting {
+        let step = step(claim.need);
+        sums[step] += claim.need;
+        at_best[step] = at_best[step].min(need_at_best(&claim));
+        if claim.need < cheapest[step].0 && !claim.is_served {
+            cheapest[step] = (claim.need, Some(claim.arm));
+        }
+    }
+    let least = |rest: &[f64]| rest.iter().copied().fold(f64::INFINITY, f64::min);
+    let (mut sum, mut first) = (0.0, None);
+    for step in 0..STEPS - 1 {
+        sum += sums[step];
+        first = first.or(cheapest[step].1);
+        let rest = least(&at_best[step + 1..]);
+        if first.is_some() && rest < f64::INFINITY && sum <= LATE_SHARE * rest {
+            return first;
+        }
+    }
+    None
 }
 
 /// How many more observations of two arms it takes if these are a `fraction` of the way, which is in proportion to ab/(a + b): of the one that has fewer, and of
@@ -156,6 +242,23 @@ mod tests {
         // One that is far is not waited for.
         assert_eq!(turn(Way::ToLesson, &counts, &[entry(0.001, 1), entry(0.1, 0), entry(0.12, 0)]), Some(1));
         assert_eq!(turn(Way::ToLesson, &[5e3, 5e3, 40.0], &[entry(0.001, 1), entry(0.001, 0), entry(0.7, 0)]), Some(2));
+    }
+
+    #[test]
+    fn after_a_lesson_those_come_first_that_are_cheap_all_together() {
+        // Fifty that are cheap, one by one, beside one that takes no more than all of them.
+        let mut entries = vec![entry(0.3, 1), entry(0.3, 0)];
+        entries.extend((0..50).map(|_| entry(0.7, 0)));
+        let counts: Vec<f64> = [500.0, 500.0].into_iter().chain([40.0; 50]).collect();
+        assert_eq!(turn(Way::ToProof, &counts, &entries), Some(0));
+        // Once there are few of them, they do.
+        assert_eq!(turn(Way::ToProof, &counts[..4], &entries[..4]), Some(2));
+    }
+
+    #[test]
+    fn steps_are_two_for_each_doubling() {
+        assert_eq!([0.0, 1.0, 1.4, 1.5, 2.0, 3.0, 4.0].map(step), [0, 0, 0, 1, 2, 3, 4]);
+        assert_eq!([1e300, f64::INFINITY].map(step), [STEPS - 1; 2]);
     }
 
     proptest! {

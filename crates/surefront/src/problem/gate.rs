@@ -33,18 +33,13 @@ impl Gate {
             if objective.limits.is_none() {
                 continue;
             }
-            if !objective.statistic.is_mean() {
-                return Err(ProblemError::LimitForQuantile { objective: name(), statistic: objective.statistic });
-            }
             for (end, value) in objective.limits.ends() {
                 // More of the reading is more feasible.
                 let goal = if end == End::Least { Goal::Max } else { Goal::Min };
-                if objective.role == Role::Optimised && goal != objective.goal {
-                    return Err(ProblemError::LimitAgainstGoal { objective: name(), goal: objective.goal, value });
-                }
                 layout.limits.push((j, if goal == objective.goal { 1.0 } else { -1.0 }));
                 layout.post.push(if goal == Goal::Max { value } else { -value });
-                readings.push(Objective::new(format!("limit {}", readings.len()), goal, objective.noise));
+                let reading = Objective::new(format!("limit {}", readings.len()), goal, objective.noise);
+                readings.push(reading.with_statistic(objective.statistic));
             }
         }
         if layout.idle.len() == objectives.len() {
@@ -60,7 +55,7 @@ impl Gate {
             let own = arm.noise.as_ref().filter(|own| own.len() == objectives.len());
             Arm::named(format!("arm {k}")).with_noise(own.map(of_limits))
         });
-        let problem = Problem::new(readings, std::iter::once(post).chain(others).collect())?;
+        let problem = Problem::of_any(readings, std::iter::once(post).chain(others).collect())?;
         for (limit, &(j, _)) in layout.limits.iter().enumerate() {
             let sign = if problem.objectives[limit].goal == Goal::Max { 1.0 } else { -1.0 };
             let value = sign * layout.post[limit];

@@ -3,8 +3,8 @@
 use std::num::NonZeroU64;
 
 use super::{
-    Ape, Auer, Dual, Fixed, GapElimination, HedgeStep, Mocba, Psips, Relaxation, Rule, Schedule, TrackAndStop,
-    Tracking, Uniform, Weakest,
+    Ape, Auer, Calibration, Dual, ECape, Fixed, GapElimination, HedgeStep, Mocba, Psips, Relaxation, Rule, Schedule,
+    TrackAndStop, Tracking, TwoStage, Uniform, Weakest,
 };
 use crate::names::named;
 use crate::problem::Problem;
@@ -37,6 +37,10 @@ named! {
         EgeSh = "ege-sh",
         /// Multi-objective optimal computing budget allocation: see [`Mocba`].
         Mocba = "mocba",
+        /// Adaptive Pareto exploration under limits: see [`ECape`].
+        ECape = "e-cape",
+        /// Limits first, the front after: see [`TwoStage`].
+        TwoStage = "two-stage",
     }
 }
 
@@ -54,7 +58,7 @@ impl RuleKind {
 
     /// Whether it was published with a stop of its own: see [`SamplingRule::conclude`](super::SamplingRule::conclude).
     pub const fn has_own_stop(self) -> bool {
-        matches!(self, RuleKind::Ape | RuleKind::Auer | RuleKind::Psips)
+        matches!(self, RuleKind::Ape | RuleKind::Auer | RuleKind::Psips | RuleKind::ECape | RuleKind::TwoStage)
     }
 
     /// Whether it spends a budget that it has to know in advance: see [`RuleOptions::budget`].
@@ -64,8 +68,14 @@ impl RuleKind {
 
     /// Whether it is for means of arms that all cost the same, as published.
     pub(crate) const fn is_as_published(self) -> bool {
-        use RuleKind::{Ape, Auer, EgeSh, EgeSr, Mocba, Psips, TrackAndStop};
-        matches!(self, TrackAndStop | Ape | Auer | Psips | EgeSr | EgeSh | Mocba)
+        use RuleKind::{Ape, Auer, ECape, EgeSh, EgeSr, Mocba, Psips, TrackAndStop, TwoStage};
+        matches!(self, TrackAndStop | Ape | Auer | Psips | EgeSr | EgeSh | Mocba | ECape | TwoStage)
+    }
+
+    /// Whether it heeds that arms have to keep limits.
+    pub const fn heeds_limits(self) -> bool {
+        use RuleKind::{ECape, TrackAndStop, TwoStage};
+        !self.is_as_published() || matches!(self, TrackAndStop | ECape | TwoStage)
     }
 
     /// The rule for a problem and the risk δ, with its usual options; for others see [`RuleOptions`].
@@ -97,6 +107,7 @@ pub struct RuleOptions {
     step: HedgeStep,
     allocation: Option<Weights>,
     relaxation: Relaxation,
+    calibration: Calibration,
     budget: Option<u64>,
 }
 
@@ -130,6 +141,12 @@ impl RuleOptions {
         RuleOptions { relaxation, ..self }
     }
 
+    /// The constant in the confidence bonus of `ape`, `e-cape` and `two-stage`; [`Calibration::Proved`] if not told.
+    #[must_use]
+    pub fn calibration(self, calibration: Calibration) -> Self {
+        RuleOptions { calibration, ..self }
+    }
+
     /// How many measurements `ege-sr` and `ege-sh` have in all; a hundred for each arm if not told.
     #[must_use]
     pub fn budget(self, samples: u64) -> Self {
@@ -159,13 +176,18 @@ impl RuleOptions {
                 Some(weights) => Rule::Fixed(Fixed::new(weights)),
                 None => Rule::Fixed(Fixed::new(&Weights::uniform(problem))),
             },
-            RuleKind::Ape => Rule::Ape(Ape::new(arms, objectives, delta)?.relaxed(self.relaxation)),
+            RuleKind::Ape => {
+                let ape = Ape::new(arms, objectives, delta)?.relaxed(self.relaxation);
+                Rule::Ape(ape.calibrated(self.calibration, arms, objectives))
+            }
             RuleKind::Weakest => Rule::Weakest(Weakest::default()),
             RuleKind::Auer => Rule::Auer(Auer::new(arms, delta)?),
             RuleKind::Psips => Rule::Psips(Psips::new(arms, delta)?),
             RuleKind::EgeSr => self.for_budget(arms, Schedule::Rejects),
             RuleKind::EgeSh => self.for_budget(arms, Schedule::Halving),
             RuleKind::Mocba => Rule::Mocba(Mocba::default()),
+            RuleKind::ECape => Rule::ECape(ECape::new(delta)?.calibrated(self.calibration)),
+            RuleKind::TwoStage => Rule::TwoStage(TwoStage::new(delta)?.calibrated(self.calibration)),
         })
     }
 

@@ -6,17 +6,24 @@
 
 mod ape;
 mod auer;
+mod calibration;
 mod conclusion;
+mod contenders;
 mod custom;
 mod dual;
+mod e_cape;
 mod fixed;
 mod gap_elimination;
+mod keeping;
 mod kind;
+mod leads;
 mod mocba;
+mod plan;
 mod posterior;
 mod psips;
 mod spread_of_means;
 mod track_and_stop;
+mod two_stage;
 mod uniform;
 mod weakest;
 
@@ -28,16 +35,20 @@ use thiserror::Error;
 
 pub use self::ape::{Ape, Relaxation};
 pub use self::auer::Auer;
+pub use self::calibration::Calibration;
 pub use self::conclusion::{Conclusion, Sought};
 pub use self::custom::Custom;
 pub use self::dual::Dual;
+pub use self::e_cape::ECape;
 pub use self::fixed::Fixed;
 pub use self::gap_elimination::{GapElimination, Schedule};
 pub use self::kind::{RuleKind, RuleOptions};
 pub use self::mocba::Mocba;
+pub(crate) use self::plan::Moment;
 pub(crate) use self::posterior::Draw;
 pub use self::psips::Psips;
 pub use self::track_and_stop::{HedgeStep, TrackAndStop, Tracking};
+pub use self::two_stage::TwoStage;
 pub use self::uniform::Uniform;
 pub use self::weakest::Weakest;
 use crate::claims::{Claims, WeakestClaim};
@@ -77,6 +88,8 @@ pub struct Round<'a> {
     pub(crate) claims: Option<(&'a Claims, Option<&'a WeakestClaim>)>,
     /// The doubts about the arms, where these decide and the rule asks for claims.
     pub(crate) doubts: Option<&'a Doubts>,
+    /// When this is, for a rule that plans ahead.
+    pub(crate) now: Moment,
     /// An oracle for questions of the rule's own.
     pub oracle: &'a mut Oracle,
     /// The study's random numbers.
@@ -188,6 +201,10 @@ pub enum Rule {
     GapElimination(GapElimination),
     /// Optimal computing budget allocation: see [`Mocba`].
     Mocba(Mocba),
+    /// Adaptive Pareto exploration under limits: see [`ECape`].
+    ECape(ECape),
+    /// Limits first, the front after: see [`TwoStage`].
+    TwoStage(TwoStage),
     /// A rule of the user's own: see [`SamplingRule`]. It can be copied but not stored: to serialise a study that has one is an error.
     #[serde(skip)]
     Custom(Custom),
@@ -218,6 +235,8 @@ impl Rule {
                 Schedule::Halving => RuleKind::EgeSh,
             }),
             Rule::Mocba(_) => Some(RuleKind::Mocba),
+            Rule::ECape(_) => Some(RuleKind::ECape),
+            Rule::TwoStage(_) => Some(RuleKind::TwoStage),
             Rule::Custom(_) => None,
         }
     }
@@ -236,6 +255,7 @@ impl Rule {
             Rule::Psips(rule) => rule.arm_count(),
             Rule::GapElimination(rule) => rule.arm_count(),
             Rule::Mocba(rule) => rule.arm_count(expected),
+            Rule::TwoStage(rule) => rule.arm_count(expected),
             _ => expected,
         };
         if found == expected { Ok(()) } else { Err(RuleSizeError { rule: self.name(), found, expected }) }
@@ -253,10 +273,19 @@ impl Rule {
             Rule::Psips(rule) => Rule::Psips(rule.afresh(arms.len())),
             Rule::GapElimination(rule) => Rule::GapElimination(rule.afresh(arms.len())),
             Rule::Mocba(_) => Rule::Mocba(Mocba::afresh()),
-            Rule::Uniform(_) | Rule::Custom(_) => self.clone(),
+            Rule::TwoStage(rule) => Rule::TwoStage(rule.afresh()),
+            Rule::Uniform(_) | Rule::ECape(_) | Rule::Custom(_) => self.clone(),
         };
         rule.begin(problem);
         rule
+    }
+
+    /// Whether the rule knows what is next without looking at claims or alternatives.
+    pub(crate) fn knows_next(&self, now: Moment, arm_count: usize) -> bool {
+        match self {
+            Rule::Weakest(rule) => rule.knows_next(now, arm_count),
+            _ => false,
+        }
     }
 
     /// Takes over the state of an earlier rule of the same kind and size; the parameters stay.
@@ -264,11 +293,12 @@ impl Rule {
         match (self, earlier) {
             (Rule::Dual(rule), Rule::Dual(earlier)) => rule.take_up(&earlier),
             (Rule::TrackAndStop(rule), Rule::TrackAndStop(earlier)) => rule.take_up(earlier),
-            (Rule::Weakest(rule), Rule::Weakest(earlier)) => rule.take_up(&earlier),
+            (Rule::Weakest(rule), Rule::Weakest(earlier)) => rule.take_up(earlier),
             (Rule::Auer(rule), Rule::Auer(earlier)) => rule.take_up(earlier),
             (Rule::Psips(rule), Rule::Psips(earlier)) => rule.take_up(earlier),
             (Rule::GapElimination(rule), Rule::GapElimination(earlier)) => rule.take_up(earlier),
             (Rule::Mocba(rule), Rule::Mocba(earlier)) => rule.take_up(earlier),
+            (Rule::TwoStage(rule), Rule::TwoStage(earlier)) => rule.take_up(earlier),
             // The others remember nothing, or are others.
             _ => {}
         }
@@ -286,6 +316,8 @@ impl Rule {
             Rule::Psips(rule) => rule,
             Rule::GapElimination(rule) => rule,
             Rule::Mocba(rule) => rule,
+            Rule::ECape(rule) => rule,
+            Rule::TwoStage(rule) => rule,
             Rule::Custom(rule) => rule,
         }
     }
@@ -302,6 +334,8 @@ impl Rule {
             Rule::Psips(rule) => rule,
             Rule::GapElimination(rule) => rule,
             Rule::Mocba(rule) => rule,
+            Rule::ECape(rule) => rule,
+            Rule::TwoStage(rule) => rule,
             Rule::Custom(rule) => rule,
         }
     }

@@ -61,6 +61,7 @@ impl Draw {
                     }
                 });
             }
+            draw_limited(model, problem, tally, rng);
             return model;
         }
         for arm in 0..model.arm_count() {
@@ -90,7 +91,7 @@ impl Draw {
 /// What is only limited.
 fn draw_limited(model: &mut Model, problem: &Problem, tally: &Tally, rng: &mut impl Rng) {
     let Some(gate) = problem.gate() else { return };
-    for &j in &gate.layout().idle {
+    for &j in gate.layout().idle.iter().filter(|&&j| problem.quantile(j).is_none()) {
         let goal = problem.objectives()[j].goal;
         for arm in 0..model.arm_count() {
             let (n, precision) = (tally.counts()[arm], problem.precision_in(arm, j));
@@ -116,7 +117,11 @@ fn draw_quantiles(model: &mut Model, problem: &Problem, tally: &Tally, rng: &mut
             let part = rng.sample(Beta::new(q * n + 0.5, (1.0 - q) * n + 0.5).expect("both parameters are positive"));
             let rank = ((part * n).ceil() as usize).clamp(1, ranks.len());
             let place = oriented(problem.objectives()[j].goal, ranks.reading(rank).place());
-            model.change(arm, |row| row[j] = place);
+            if problem.objectives()[j].is_only_limited() {
+                model.set_idle(arm, j, place);
+            } else {
+                model.change(arm, |row| row[j] = place);
+            }
         }
     }
 }
@@ -161,7 +166,13 @@ impl Rhythm {
 
     /// Whether this round is one.
     pub fn strikes(&mut self, arm_count: usize) -> bool {
+        let strikes = self.will_strike(arm_count);
         self.rounds += 1;
-        self.explore > 0 && self.rounds.is_multiple_of(self.explore.max(arm_count as u64 / 10))
+        strikes
+    }
+
+    /// Whether the next round is one.
+    pub fn will_strike(&self, arm_count: usize) -> bool {
+        self.explore > 0 && (self.rounds + 1).is_multiple_of(self.explore.max(arm_count as u64 / 10))
     }
 }

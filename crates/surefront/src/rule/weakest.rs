@@ -3,16 +3,17 @@
 //! A certified stop needs every arm off the front to be dominated, provably, by one on it, and every arm on the front not to be dominated by
 //! the others. Each claim is about two arms and rests on a difference of their means in one objective; an observation of either
 //! arm is worth its share of the cost of that difference; where one of the two costs more to measure, over what it costs. As in [`Dual`](super::Dual), one question in ten is about a model drawn from what the
-//! observations leave possible, so that an arm that merely looks irrelevant is not forgotten.
+//! observations leave possible, so that an arm that merely looks irrelevant is not forgotten. Once there are many observations, it plans ahead until the claims are looked at again.
 //!
 //! Under a calibrated stop, which goes by doubts about arms, the largest of these is served in the same way.
 
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
+use super::plan::{Moment, Plan};
 use super::posterior::{Draw, Rhythm};
 use super::{Round, SamplingRule};
-use crate::claims::By;
+use crate::claims::Service;
 use crate::doubts::{Doubts, Served};
 use crate::needs::Needs;
 use crate::question::Question;
@@ -21,23 +22,45 @@ use crate::question::Question;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Weakest {
     rhythm: Rhythm,
+    /// Not there in version 0.1, nor is what follows.
+    #[serde(default)]
+    plan: Plan,
+    /// A drawn model that was asked about for long stands for so many others.
+    #[serde(default)]
+    spared: u64,
     #[serde(skip)]
     draw: Draw,
 }
 
 impl Default for Weakest {
     fn default() -> Self {
-        Weakest { rhythm: Rhythm::every(10), draw: Draw::default() }
+        Weakest { rhythm: Rhythm::every(10), plan: Plan::default(), spared: 0, draw: Draw::default() }
     }
 }
 
 impl Weakest {
     pub(super) fn afresh(&self) -> Self {
-        Weakest { rhythm: self.rhythm.afresh(), draw: Draw::default() }
+        Weakest { rhythm: self.rhythm.afresh(), ..Weakest::default() }
     }
 
-    pub(super) fn take_up(&mut self, earlier: &Self) {
+    pub(super) fn take_up(&mut self, earlier: Self) {
         self.rhythm.take_up(earlier.rhythm);
+        (self.plan, self.spared) = (earlier.plan, earlier.spared);
+    }
+
+    /// Whether the next round needs no look at the claims.
+    pub(super) fn knows_next(&self, now: Moment, arm_count: usize) -> bool {
+        (self.rhythm.will_strike(arm_count) && self.spared == 0) || self.plan.covers(now, arm_count)
+    }
+
+    /// Whether this round is about a drawn model.
+    fn draws(&mut self, arm_count: usize) -> bool {
+        let strikes = self.rhythm.strikes(arm_count);
+        if strikes && self.spared > 0 {
+            self.spared -= 1;
+            return false;
+        }
+        strikes
     }
 
     /// Under a calibrated stop every arm has a doubt, and the study goes on until all of them are small: those are served, not the claims that a proof
@@ -90,27 +113,28 @@ impl SamplingRule for Weakest {
         let (claims, _) = round.claims.expect("the claims are watched for this rule");
         let (allocated, told) = (round.allocated, round.tally.counts());
         let pending = |arm: usize| allocated[arm] as f64 - told[arm];
-        let (weakest, model) = if self.rhythm.strikes(round.problem.arm_count()) {
-            let (model, front) = self.draw.anew(round.problem, round.tally, round.rng);
-            (claims.served_in(round.problem, model, front, pending), model)
+        let (problem, now, arm_count) = (round.problem, round.now, round.problem.arm_count());
+        let is_planned = self.plan.covers(now, arm_count);
+        let measured = if self.draws(arm_count) {
+            let (model, front) = self.draw.anew(problem, round.tally, round.rng);
+            let rounds = if is_planned { now.rounds() } else { 1 };
+            let served = claims.served_in(problem, model, front, pending);
+            served.map(|served| claims.service(problem, model, served, rounds)).map(|service| {
+                self.spared = service.times - 1;
+                self.plan.put_first(Service { times: service.times - 1, ..service });
+                (service.arms, service.share)
+            })
         } else {
-            (claims.served(round.problem, pending), round.tally.means())
+            if !is_planned {
+                self.plan = Plan::new(now, claims.coming(problem, round.tally.means(), pending, now.rounds()));
+            }
+            self.plan.next()
         };
         // Where nothing is in doubt, the least known arm.
-        let Some(weakest) = weakest else { return round.least_allocated() };
-        // What is claimed of an arm's limits takes observations of that arm alone.
-        if weakest.claim.limit().is_some() {
-            return weakest.rival;
+        let Some(([arm, rival], share)) = measured else { return round.least_allocated() };
+        if arm == rival {
+            return arm;
         }
-        let share = match weakest.by {
-            By::Glance => {
-                let named = if weakest.on_front { weakest.arm } else { weakest.rival };
-                let arms = (weakest.arm, weakest.rival);
-                claims.gauge().share(round.problem, model, arms, named, weakest.claim.objective)
-            }
-            // What it seemed to take was wrong, and so may be whose observations it takes.
-            By::Proof => 0.5,
-        };
-        round.either([weakest.arm, weakest.rival], share)
+        round.either([arm, rival], share)
     }
 }

@@ -25,7 +25,7 @@ pub use self::summary::{Summary, chance_interval};
 use crate::family::Family;
 use crate::front::is_right;
 use crate::model::{Model, oriented};
-use crate::problem::{Noise, Problem};
+use crate::problem::{Noise, Objective, Problem};
 use crate::study::{Settings, Study, StudyError};
 
 /// How one replication ended.
@@ -73,6 +73,8 @@ pub struct Simulation {
     /// The problem with the noise that the arms have in truth.
     actual: Problem,
     law: NoiseLaw,
+    /// By objective that compares a quantile: that of the law.
+    centres: Vec<f64>,
     /// Draws instead, if there is one.
     source: Option<Arc<dyn Source>>,
     truth: Model,
@@ -117,8 +119,8 @@ impl Simulation {
         same_size((truth.arm_count(), truth.objective_count()), &problem)?;
         Study::new(problem.clone(), settings.clone())?;
         let (actual, law) = (problem.clone(), NoiseLaw::Gaussian);
-        let ending = Ending::default();
-        Ok(Simulation { problem, actual, law, source: None, truth, settings, ending, max_samples })
+        let (centres, ending) = (centres(&problem, law), Ending::default());
+        Ok(Simulation { problem, actual, law, centres, source: None, truth, settings, ending, max_samples })
     }
 
     /// The same study, ended so where measurements are made one at a time. With a rule of the user's own that comes to no conclusion, runs go on to the limit.
@@ -145,7 +147,7 @@ impl Simulation {
         if (0..actual.arm_count()).any(any) {
             return Err(SimulationError::UnknownVariance);
         }
-        Ok(Simulation { actual, law, ..self })
+        Ok(Simulation { actual, law, centres: centres(&self.problem, law), ..self })
     }
 
     /// The same study, on arms whose observations this source draws; their means are those that the simulation was made with.
@@ -245,9 +247,9 @@ impl Simulation {
         }
         for (j, (value, objective)) in values.iter_mut().zip(self.problem.objectives()).enumerate() {
             let (mean, precision) = (&self.truth.mean_in(arm, j), &self.actual.precision_in(arm, j));
-            if let Some(quantile) = objective.statistic.quantile() {
+            if !objective.statistic.is_mean() {
                 let deviation = self.actual.noise(arm, j).variance().unwrap_or(1.0).sqrt();
-                *value = oriented(objective.goal, *mean) + deviation * (*value - self.law.quantile(quantile));
+                *value = oriented(objective.goal, *mean) + deviation * (*value - self.centres[j]);
                 continue;
             }
             let family = self.actual.family(j);
@@ -285,6 +287,12 @@ pub fn in_parallel<T: Send>(
         .collect();
     finished.sort_unstable_by_key(|(number, _)| *number);
     finished.into_iter().map(|(_, made)| made).collect()
+}
+
+/// By objective: the quantile of a law, where one is compared.
+fn centres(problem: &Problem, law: NoiseLaw) -> Vec<f64> {
+    let centre = |objective: &Objective| objective.statistic.quantile().map_or(0.0, |quantile| law.quantile(quantile));
+    problem.objectives().iter().map(centre).collect()
 }
 
 fn same_size(found: (usize, usize), problem: &Problem) -> Result<(), SimulationError> {

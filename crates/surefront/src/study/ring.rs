@@ -6,11 +6,12 @@ use super::Settings;
 use crate::bound::bound;
 use crate::estimate::{self, OwnEstimates, Reach};
 use crate::front::Front;
+use crate::looks;
 use crate::needs::Needs;
 use crate::observation::ObservationError;
 use crate::problem::Problem;
 use crate::record::{Record, Told};
-use crate::rule::{Conclusion, Round, Rule, SamplingRule};
+use crate::rule::{Conclusion, Moment, Round, Rule, SamplingRule};
 use crate::stopping::{
     Assessment, Caveat, Certificate, FIRST_LOOKS, LESSON_AT, Progress, Situation, Stopping, StoppingRule,
 };
@@ -108,11 +109,28 @@ impl Ring {
                 watch.reconsider(&self.problem, self.record.seasons());
             }
         }
-        if self.record.tally().total().is_multiple_of(self.settings.check_every.get()) {
+        if self.record.tally().total().is_multiple_of(self.settings.check_every.get()) && self.may_suffice() {
             self.assess();
             self.stop_if_sure();
         }
         Ok(())
+    }
+
+    /// Whether the stop has to be looked at: when everything is, or if what stood in the way no longer does.
+    fn may_suffice(&mut self) -> bool {
+        let (Some(watch), observations) = (&mut self.watch, self.record.tally().total()) else { return true };
+        if !watch.rests_on_claims() || looks::is_due(observations) {
+            return true;
+        }
+        looks::is_test_due(observations) && watch.may_suffice(&self.problem, self.record.seasons())
+    }
+
+    /// Which moment this is, for a rule that plans ahead. A stop that is tested at every observation by other means looks at the claims as well.
+    fn now(&self) -> Moment {
+        let observations = self.tally().total();
+        let plans = matches!(self.settings.stopping, Stopping::Certified(_));
+        let next_look = if plans { looks::next(observations) } else { observations + 1 };
+        Moment { era: self.record.seasons().era(), observations, next_look }
     }
 
     /// Goes on with the lesson that was taken from this record.
@@ -218,9 +236,11 @@ impl Ring {
 
     /// Shows the rule how things are; `None` as long as some arm has not been measured.
     fn with_round<T>(&mut self, show: impl FnOnce(&mut Rule, &mut Round<'_>) -> T) -> Option<T> {
+        let (now, rule) = (self.now(), &self.settings.rule);
         // Estimated variances are those of all observations so far, for every rule.
-        let stale = self.settings.rule.needs() != Needs::Front || self.problem.has_unknown_noise();
-        if stale || self.watch.is_none() {
+        let is_estimated = self.problem.has_unknown_noise() && self.estimates.is_none();
+        let looks = rule.needs() != Needs::Front && !rule.knows_next(now, self.problem.arm_count());
+        if looks || is_estimated || self.watch.is_none() {
             self.assess();
         }
         let watch = self.watch.as_ref()?;
@@ -232,6 +252,7 @@ impl Ring {
             closest: watch.closest(),
             claims: watch.claims(),
             doubts: watch.served_doubts(),
+            now,
             oracle: &mut self.oracle,
             rng: &mut self.rng,
         };
@@ -252,9 +273,9 @@ impl Ring {
                 self.estimates = Some(OwnEstimates::new(&mut self.problem, self.record.tally(), stopping));
             }
             // Estimated variances change with every observation, and what sleeps behind a bound would not notice. Nobody sleeps where readings
-            // are correlated, or where there are limits.
+            // are correlated.
             let changes = self.problem.has_unknown_noise() || self.problem.estimates_correlation();
-            let eager = changes || self.problem.coupling().is_some() || self.problem.has_limits();
+            let eager = changes || self.problem.coupling().is_some();
             let evaluation = if eager { Evaluation::Eager } else { *evaluation };
             let needs = [rule.needs(), stopping.needs()];
             self.watch = Some(Watch::new(&self.problem, self.record.seasons(), needs, evaluation, stopping));

@@ -63,21 +63,27 @@ impl Settings {
     /// The cost of the closest alternative is one of means, and so is what rests on it. Rules that are as published know nothing of costs.
     ///
     /// # Errors
-    /// When rule or stop rests on it and a quantile is compared, or when the rule does not heed that measurements cost differently, or that there are limits.
+    /// When rule or stop rests on it and a quantile is compared or it is not known, or when the rule does not heed that measurements cost differently, or that there are limits.
     pub fn suit(&self, problem: &Problem) -> Result<(), StudyError> {
         let is_as_published = self.rule.kind().is_some_and(RuleKind::is_as_published);
         if problem.has_costs() && is_as_published {
             return Err(StudyError::RuleForOneCost { rule: self.rule.name() });
         }
-        // Track-and-stop follows the closest alternative, which heeds them.
-        if problem.has_limits() && is_as_published && self.rule.kind() != Some(RuleKind::TrackAndStop) {
+        if problem.has_limits() && self.rule.kind().is_some_and(|kind| !kind.heeds_limits()) {
             return Err(StudyError::RuleForNoLimits { rule: self.rule.name() });
+        }
+        let stopping = self.stopping.kind();
+        if let Some(missing) = problem.no_oracle()
+            && (self.rule.needs() == Needs::Closest
+                || self.rule.kind() == Some(RuleKind::TrackAndStop)
+                || stopping == StoppingKind::Stylized)
+        {
+            return Err(missing.into());
         }
         let Some(objective) = problem.objectives().iter().find(|objective| !objective.statistic.is_mean()) else {
             return Ok(());
         };
         let (name, statistic) = (objective.name.clone(), objective.statistic.to_string());
-        let stopping = self.stopping.kind();
         if stopping != StoppingKind::Certified {
             return Err(StudyError::StoppingForMeans { stopping, objective: name, statistic });
         }

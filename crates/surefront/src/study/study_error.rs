@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::family::Family;
+use crate::problem::NoOracle;
 use crate::rule::RuleSizeError;
 use crate::stopping::StoppingKind;
 use crate::tally::ResumeError;
@@ -56,6 +57,9 @@ pub enum StudyError {
         /// The rule's name.
         rule: &'static str,
     },
+    /// Rule or threshold rests on the closest alternative, which is not known.
+    #[error(transparent)]
+    NoOracle(#[from] NoOracle),
     /// A cost that is none.
     #[error("the cost of arm number {number} is {value}: it must be above 0")]
     BadCost {

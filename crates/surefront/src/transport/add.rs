@@ -13,6 +13,7 @@
 use super::make_room;
 use crate::front::covers;
 use crate::law::{Kind, Law, Laws};
+use crate::margin::Raise;
 use crate::question::Question;
 use crate::side::{Roster, Side};
 
@@ -80,7 +81,7 @@ impl AddPiece {
             if let Some(kinds) = question.problem().kinds()
                 && (certain || own.precision.contains(&f64::INFINITY))
             {
-                close_edges(kinds, own, other, offsets);
+                close_edges(kinds, question.problem().raises(), own, other, offsets);
                 self.passable &= offsets.iter().any(|&a| a < f64::INFINITY);
             }
             if certain {
@@ -103,7 +104,7 @@ impl AddPiece {
     /// The law of an objective, with places relative to the arm.
     #[inline]
     pub fn law<L: Laws>(&self, laws: L, j: usize) -> L::Law {
-        laws.law(j, &self.origin)
+        laws.law(j, &self.origin).of_weight(self.own[j])
     }
 
     /// ½ u_kj (a_kj − x_j)₊², or u_kj kl(a_kj, x_j): what arm k costs if it steps aside in objective j.
@@ -111,7 +112,7 @@ impl AddPiece {
     pub fn step(&self, laws: impl Laws, k: usize, j: usize, x: f64) -> f64 {
         let (at, weight) = (self.offset(k, j), self.weight(k, j));
         let gap = at - x;
-        if gap > 0.0 { self.law(laws, j).price(weight, at, -gap) } else { 0.0 }
+        if gap > 0.0 { self.law(laws, j).step(weight, at, -gap) } else { 0.0 }
     }
 }
 
@@ -183,7 +184,7 @@ pub(crate) fn furthest_ahead(
             if contrast.is_movable() {
                 let gap = contrast.gap - x;
                 let law = laws.law(j, own.mean);
-                let step = if gap > 0.0 { law.price(contrast.one, contrast.gap, -gap) } else { 0.0 };
+                let step = if gap > 0.0 { law.step(contrast.one, contrast.gap, -gap) } else { 0.0 };
                 cheapest = cheapest.min(step);
             }
         }
@@ -206,10 +207,11 @@ fn close_certain(own: &[f64], weights: &[f64], offsets: &mut [f64]) -> bool {
 }
 
 /// Closes the way past an arm in the objectives in which one of the two has no noise and is where the other cannot get: at the edge of the
-/// domain, such as a rate of 0 or 1.
+/// domain, such as a rate of 0 or 1. Where there is a head start, another place is the edge, and the cost of getting there is infinite by itself.
 #[cold]
-fn close_edges(kinds: &[Kind], own: Side, other: Side, offsets: &mut [f64]) {
-    for (j, (kind, offset)) in kinds.iter().zip(offsets).enumerate() {
+fn close_edges(kinds: &[Kind], raises: Option<&[Raise]>, own: Side, other: Side, offsets: &mut [f64]) {
+    let is_raised = |j: usize| raises.is_some_and(|raises| raises[j] != Raise::NONE);
+    for (j, (kind, offset)) in kinds.iter().zip(offsets).enumerate().filter(|&(j, _)| !is_raised(j)) {
         let barred = |fixed: Side, mover: Side| {
             fixed.precision[j] == f64::INFINITY
                 && mover.precision[j] < f64::INFINITY

@@ -17,7 +17,7 @@
 use super::add::AddPiece;
 use super::make_room;
 use crate::bowl::Bowl;
-use crate::law::{Law, Laws};
+use crate::law::{Bottom, Law, Laws};
 
 /// Nodes that cannot improve the incumbent by more than this, relatively, are cut.
 const TOLERANCE: f64 = 1e-12;
@@ -40,28 +40,26 @@ struct Rung {
 struct Valley {
     base: Bowl,
     rungs: Vec<Rung>,
+    /// The minimum of the sum that holds there.
+    bottom: Bottom,
 }
 
 impl Valley {
     fn new() -> Self {
-        Valley { base: Bowl::at_origin(0.0), rungs: Vec::new() }
+        Valley { base: Bowl::at_origin(0.0), rungs: Vec::new(), bottom: Bottom { centre: 0.0, floor: 0.0 } }
     }
 
-    fn reset(&mut self, own: f64) {
-        self.base = Bowl::at_origin(own);
+    fn reset(&mut self, law: impl Law, own: f64) {
+        self.base = law.alone(own);
         self.rungs.clear();
+        self.bottom = law.bottom(self.base);
     }
 
     fn copy_from(&mut self, other: &Valley) {
         self.base = other.base;
+        self.bottom = other.bottom;
         self.rungs.clear();
         self.rungs.extend_from_slice(&other.rungs);
-    }
-
-    /// The sum that holds at the minimum.
-    #[inline]
-    fn bottom(&self) -> Bowl {
-        self.rungs.last().map_or(self.base, |rung| rung.sum)
     }
 
     /// The sum of the base and the `count` furthest rungs.
@@ -80,22 +78,24 @@ impl Valley {
     /// Renews the sums from `place` on, and lets go of the arms that the minimum has passed.
     fn rebuild(&mut self, law: impl Law, place: usize) {
         let mut sum = self.sum(place);
+        let mut bottom = law.bottom(sum);
         let mut kept = place;
         for rung in &mut self.rungs[place..] {
-            if rung.at <= sum.centre {
+            if rung.at <= bottom.centre {
                 break;
             }
             sum = law.plus(sum, rung.weight, rung.at);
+            bottom = law.bottom(sum);
             rung.sum = sum;
             kept += 1;
         }
         self.rungs.truncate(kept);
+        self.bottom = bottom;
     }
 
-    /// The weight at x: up to there the cost rises at least like a bowl of this weight around the minimum, since V(x) times its slope has
-    /// at least this slope.
-    fn weight_at(&self, x: f64) -> f64 {
-        self.sum(self.rungs.partition_point(|rung| rung.at > x)).weight
+    /// The sum of all that is still ahead at x: up to there the cost is no less.
+    fn beyond(&self, x: f64) -> Bowl {
+        self.sum(self.rungs.partition_point(|rung| rung.at > x))
     }
 
     #[inline]
@@ -105,15 +105,10 @@ impl Valley {
 
     /// The largest x at which the cost has risen by no more than `slack` above the floor.
     fn reach(&self, law: impl Law, slack: f64) -> f64 {
-        let level = self.bottom().floor + slack;
+        let level = self.bottom.floor + slack;
         let mut count = self.rungs.len();
         loop {
-            let sum = self.sum(count);
-            let x = if sum.weight > 0.0 {
-                sum.centre + law.width(sum, (level - sum.floor).max(0.0))
-            } else {
-                f64::INFINITY
-            };
+            let x = law.reach(self.sum(count), level);
             // At the rung itself the arm is passed, however heavy it is.
             if count == 0 || x < self.rungs[count - 1].at {
                 return x;
@@ -240,8 +235,8 @@ impl Branch {
         }
         let root = &mut self.levels[0];
         root.valleys.resize_with(piece.d, Valley::new);
-        for (valley, &own) in root.valleys.iter_mut().zip(&piece.own) {
-            valley.reset(own);
+        for (j, (valley, &own)) in root.valleys.iter_mut().zip(&piece.own).enumerate() {
+            valley.reset(piece.law(laws, j), own);
         }
         root.open.clear();
         root.open.extend(0..piece.arms.len() as u32);
@@ -261,7 +256,7 @@ impl Branch {
                 self.incumbent = cost;
                 self.found = true;
                 self.x.clear();
-                self.x.extend(self.levels[depth].valleys.iter().map(|v| v.bottom().centre));
+                self.x.extend(self.levels[depth].valleys.iter().map(|v| v.bottom.centre));
             }
             Settled::Branch => {
                 if self.levels.len() == depth + 1 {
@@ -294,7 +289,7 @@ impl Branch {
     fn settle(&mut self, laws: impl Laws, piece: &AddPiece, depth: usize) -> Settled {
         let d = piece.d;
         loop {
-            let floors: f64 = self.levels[depth].valleys.iter().map(|v| v.bottom().floor).sum();
+            let floors: f64 = self.levels[depth].valleys.iter().map(|v| v.bottom.floor).sum();
             if !self.improves(floors) {
                 return Settled::Cut;
             }
@@ -330,8 +325,7 @@ impl Branch {
             let level = &mut self.levels[depth];
             self.slopes.clear();
             for (valley, &reach) in level.valleys.iter().zip(&level.reach) {
-                let centre = valley.bottom().centre;
-                self.slopes.push(Slope { rise: Bowl { weight: valley.weight_at(reach), centre, floor: 0.0 }, reach });
+                self.slopes.push(Slope { bottom: valley.bottom, beyond: valley.beyond(reach), reach });
             }
             let mut dearest = -1.0;
             self.forced.clear();
@@ -376,17 +370,20 @@ impl Branch {
             self.trial.resize(d, 0.0);
             if start < d {
                 // As if everyone stepped aside in this objective.
-                let mut sum = Bowl::at_origin(piece.own[start]);
+                let law = piece.law(laws, start);
+                let mut sum = law.alone(piece.own[start]);
+                let mut least = law.bottom(sum);
                 for &k in &self.order[start * p..(start + 1) * p] {
-                    if piece.offset(k, start) <= sum.centre {
+                    if piece.offset(k, start) <= least.centre {
                         break;
                     }
-                    sum = piece.law(laws, start).plus(sum, piece.weight(k, start), piece.offset(k, start));
+                    sum = law.plus(sum, piece.weight(k, start), piece.offset(k, start));
+                    least = law.bottom(sum);
                 }
-                if !(sum.floor < f64::INFINITY) {
+                if !(least.floor < f64::INFINITY) {
                     continue;
                 }
-                self.trial[start] = sum.centre;
+                self.trial[start] = least.centre;
             }
             let mut best = f64::INFINITY;
             loop {
@@ -398,17 +395,20 @@ impl Branch {
                 }
                 let mut cost = 0.0;
                 for j in 0..d {
-                    let mut sum = Bowl::at_origin(piece.own[j]);
+                    let law = piece.law(laws, j);
+                    let mut sum = law.alone(piece.own[j]);
+                    let mut least = law.bottom(sum);
                     for &k in &self.order[j * p..(j + 1) * p] {
                         if self.assigned[k] == j {
-                            if piece.offset(k, j) <= sum.centre {
+                            if piece.offset(k, j) <= least.centre {
                                 break;
                             }
-                            sum = piece.law(laws, j).plus(sum, piece.weight(k, j), piece.offset(k, j));
+                            sum = law.plus(sum, piece.weight(k, j), piece.offset(k, j));
+                            least = law.bottom(sum);
                         }
                     }
-                    self.trial[j] = sum.centre;
-                    cost += sum.floor;
+                    self.trial[j] = least.centre;
+                    cost += least.floor;
                 }
                 if cost < self.incumbent {
                     self.incumbent = cost;
@@ -427,7 +427,8 @@ impl Branch {
 /// What is known of one objective within the box: how steeply its cost rises from the minimum, and how far x can go.
 #[derive(Clone, Copy, Debug)]
 struct Slope {
-    rise: Bowl,
+    bottom: Bottom,
+    beyond: Bowl,
     reach: f64,
 }
 
@@ -435,13 +436,7 @@ impl Slope {
     /// A lower bound on what stepping aside here adds to the cost.
     #[inline]
     fn rise(&self, law: impl Law, weight: f64, at: f64) -> f64 {
-        let sum = law.plus(self.rise, weight, at);
-        if sum.centre <= self.reach {
-            sum.floor
-        } else {
-            let own = law.price(self.rise.weight, self.rise.centre, self.reach - self.rise.centre);
-            own + law.price(weight, at, self.reach - at)
-        }
+        law.rise(self.bottom, self.beyond, self.reach, weight, at)
     }
 }
 
@@ -458,7 +453,7 @@ fn viable_objectives(
     viable: &mut Vec<(f64, usize)>,
 ) {
     // Not where, everywhere in the box, another objective is cheaper.
-    let nearest = slopes.iter().enumerate().map(|(j, slope)| piece.step(laws, k, j, slope.rise.centre));
+    let nearest = slopes.iter().enumerate().map(|(j, slope)| piece.step(laws, k, j, slope.bottom.centre));
     let nearest = nearest.fold(f64::INFINITY, f64::min) * (1.0 + TOLERANCE);
     viable.clear();
     for (j, slope) in slopes.iter().enumerate() {
@@ -488,6 +483,6 @@ fn assign(laws: impl Laws, level: &mut Level, piece: &AddPiece, choices: &[(usiz
     level.open.retain(|&k| {
         let k = k as usize;
         let assigned = next.next_if_eq(&k).is_some();
-        !assigned && valleys.iter().enumerate().all(|(j, valley)| piece.offset(k, j) > valley.bottom().centre)
+        !assigned && valleys.iter().enumerate().all(|(j, valley)| piece.offset(k, j) > valley.bottom.centre)
     });
 }

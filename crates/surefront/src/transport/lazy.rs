@@ -15,12 +15,13 @@
 //!
 //! The answer is that of [`Oracle::closest`], to the last bit.
 
-use super::add;
+use super::limited::with_piece_laws;
 use super::removals::Removals;
 use super::sleepers::Sleepers;
-use super::{Closest, Oracle, Piece, above, ascending_key};
+use super::{Closest, Oracle, Piece, above, ascending_key, better};
 use crate::front::Front;
 use crate::law::{Law, Laws, with_laws};
+use crate::limit::behind_post;
 use crate::live_front::LiveFront;
 use crate::model::Model;
 use crate::problem::Problem;
@@ -94,7 +95,7 @@ impl LazyOracle {
             lazy.sleepers.set(arm, f64::INFINITY);
             if keeps_removals(problem) {
                 let question = lazy.seen.question(problem, tally.counts());
-                with_laws!(problem, laws => lazy.removals.join(laws, &question, arm));
+                with_piece_laws!(problem, laws => lazy.removals.join(laws, &question, arm));
             }
         }
         lazy
@@ -117,7 +118,7 @@ impl LazyOracle {
 
     /// Follows an observation of `arm`, which the tally has taken in.
     pub fn follow(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
-        let drift = with_laws!(problem, laws => self.drift(laws, problem, tally, arm));
+        let drift = with_piece_laws!(problem, laws => self.drift(laws, problem, tally, arm));
         self.sleepers.lower(arm, drift);
         let (stamp, sleepers) = (&self.stamp, &mut self.sleepers);
         self.involving[arm].retain(|&(other, since)| {
@@ -128,7 +129,7 @@ impl LazyOracle {
             current
         });
         let Seen { means, live } = &mut self.seen;
-        means.set(arm, tally.means().row(arm));
+        means.set_from(arm, tally.means(), arm);
         live.update(means, arm);
         for (changed, on_front) in live.changes() {
             if on_front {
@@ -148,14 +149,14 @@ impl LazyOracle {
         if !keeps_removals(problem) {
             return;
         }
-        with_laws!(problem, laws => self.follow_removals(laws, problem, tally, arm));
+        with_piece_laws!(problem, laws => self.follow_removals(laws, problem, tally, arm));
     }
 
     fn follow_removals(&mut self, laws: impl Laws, problem: &Problem, tally: &Tally, arm: usize) {
         let question = self.seen.question(problem, tally.counts());
         for (changed, on_front) in self.seen.live.changes() {
             if !on_front {
-                self.removals.leave(changed);
+                self.removals.leave(laws, &question, changed);
             }
         }
         for (changed, on_front) in self.seen.live.changes() {
@@ -170,7 +171,7 @@ impl LazyOracle {
 
     /// The closest model with another front, as [`Oracle::closest`] finds it.
     pub fn closest(&mut self, problem: &Problem, tally: &Tally) -> Option<&Closest> {
-        with_laws!(problem, laws => self.closest_by(laws, problem, tally))
+        with_piece_laws!(problem, laws => self.closest_by(laws, problem, tally))
     }
 
     fn closest_by<L: Laws>(&mut self, laws: L, problem: &Problem, tally: &Tally) -> Option<&Closest> {
@@ -178,12 +179,16 @@ impl LazyOracle {
         let previous = self.oracle.last().map(|closest| closest.piece);
         let question = self.seen.question(problem, counts);
         self.oracle.start(&question);
-        let removal =
-            if keeps_removals(problem) { self.removals.least() } else { self.oracle.least_removal(laws, &question) };
-        let mut below = removal.map_or(f64::INFINITY, |removal| removal.0);
+        let loss = if keeps_removals(problem) {
+            let (removal, exit) = (self.removals.least(), self.oracle.least_exit(&question));
+            removal.filter(|&removal| better(removal, exit)).or(exit)
+        } else {
+            self.oracle.least_loss(laws, &question)
+        };
+        let mut below = loss.map_or(f64::INFINITY, |loss| loss.0);
         // Nothing costs less than nothing, and among equals a removal comes first, then the first arm.
-        if below == 0.0 {
-            return self.oracle.decide(laws, &question, removal);
+        if let Some((0.0, Piece::Remove { .. })) = loss {
+            return self.oracle.decide(laws, &question, loss);
         }
         let mut free = usize::MAX;
         // What was the closest is close still: once its cost is known, fewer others are within reach.
@@ -217,7 +222,7 @@ impl LazyOracle {
                 }
             }
         }
-        self.oracle.decide(laws, &self.seen.question(problem, counts), removal)
+        self.oracle.decide(laws, &self.seen.question(problem, counts), loss)
     }
 
     /// Looks for a few front arms that alone make adding `arm` dearer than `below`. If there are, the piece goes back to sleep.
@@ -248,8 +253,7 @@ impl LazyOracle {
         // Those of the last time may do.
         if hurdles.iter().all(|&k| question.front().contains(k)) {
             let lower = match hurdles[..] {
-                [] => 0.0,
-                [one] => add::lower_bound(laws, question.roster(), &[one], arm, foresight).0,
+                [] | [_] => self.oracle.lower_bound(laws, &question, hurdles, arm, foresight).0,
                 _ => self.oracle.past(laws, &question, arm, hurdles),
             };
             if lower >= enough {
@@ -257,16 +261,18 @@ impl LazyOracle {
             }
         }
         // The dearest, and then, one by one, whoever is most in the way of an arm that gets past those so far.
-        let (mut lower, dearest) = add::lower_bound(laws, question.roster(), &self.oracle.sorted, arm, foresight);
+        let (mut lower, dearest) = self.oracle.lower_bound(laws, &question, &self.oracle.sorted, arm, foresight);
         hurdles.clear();
-        hurdles.push(dearest);
+        // Its own limits may be all there is.
+        if dearest != arm {
+            hurdles.push(dearest);
+        }
         while lower > 0.0 && lower < enough {
             lower = self.oracle.past(laws, &question, arm, hurdles);
             if lower >= enough || hurdles.len() == MOST_HURDLES {
                 break;
             }
-            let Oracle { sorted, x, .. } = &self.oracle;
-            let Some(next) = add::furthest_ahead(laws, question.roster(), sorted, arm, x, hurdles) else { break };
+            let Some(next) = self.oracle.furthest_ahead(laws, &question, arm, hurdles) else { break };
             hurdles.push(next);
         }
         lower
@@ -286,7 +292,8 @@ impl LazyOracle {
     fn sleep<L: Laws>(&mut self, _: L, arm: usize, cost: f64, involved: &[usize]) {
         self.sleepers.set(arm, distance::<L>(cost) * (1.0 - SAFETY));
         self.stamp[arm] += 1;
-        for &other in involved {
+        // A limit is nobody.
+        for &other in involved.iter().filter(|&&other| other != usize::MAX) {
             let list = &mut self.involving[other];
             // An arm that is hardly ever observed must not collect outdated entries for ever.
             if list.len() >= self.patience[other] {
@@ -299,22 +306,34 @@ impl LazyOracle {
 
     /// By how much an observation of `arm` may have lowered the distances of the pieces that involve it.
     fn drift<L: Laws>(&self, laws: L, problem: &Problem, tally: &Tally, arm: usize) -> f64 {
-        let (before, now) = (self.seen.means.row(arm), tally.means().row(arm));
-        let moved = before.iter().zip(now).zip(problem.precision(arm)).enumerate();
-        let moved = moved.filter(|(_, ((from, to), _))| from != to);
-        let count = tally.counts()[arm];
-        if L::GAUSSIAN {
-            let squares: f64 = moved.map(|(_, ((from, to), p))| p * (to - from).powi(2)).sum();
-            return (count * squares).sqrt() * (1.0 + SAFETY);
+        let (before, now, count) = (&self.seen.means, tally.means(), tally.counts()[arm]);
+        let mut sum = drift_in(laws, before.row(arm), now.row(arm), problem.precision(arm), count);
+        if let (Some(gate), Some(before), Some(now)) = (problem.gate(), before.limited(), now.limited()) {
+            // What is only limited. What is optimised and limited counts twice, which is on the safe side.
+            let place = behind_post(arm);
+            let (from, to, precision) = (before.row(place), now.row(place), gate.problem().precision(place));
+            sum += with_laws!(gate.problem(), laws => drift_in(laws, from, to, precision, count));
         }
-        let earlier = count - 1.0;
-        let costs = moved.map(|(j, ((from, to), &precision))| {
-            // The observation is as far from the new mean as all before it together.
-            let (law, by) = (laws.law(j, before), to - from);
-            law.price(earlier * precision, 0.0, by) + law.price(precision, by + earlier * by, -earlier * by)
-        });
-        (costs.sum::<f64>() * (1.0 + SAFETY)).min(f64::MAX)
+        if L::GAUSSIAN { (count * sum).sqrt() * (1.0 + SAFETY) } else { (sum * (1.0 + SAFETY)).min(f64::MAX) }
     }
+}
+
+/// By how much the means of an arm have moved with the last of `count` observations: by unit of weight, squared, or where the noise is not Gaussian
+/// what that costs.
+#[inline]
+fn drift_in<L: Laws>(laws: L, before: &[f64], now: &[f64], precision: &[f64], count: f64) -> f64 {
+    let moved = before.iter().zip(now).zip(precision).enumerate();
+    let moved = moved.filter(|(_, ((from, to), _))| from != to);
+    if L::GAUSSIAN {
+        return moved.map(|(_, ((from, to), p))| p * (to - from).powi(2)).sum();
+    }
+    let earlier = count - 1.0;
+    let costs = moved.map(|(j, ((from, to), &precision))| {
+        // The observation is as far from the new mean as all before it together.
+        let (law, by) = (laws.law(j, before), to - from);
+        law.price(earlier * precision, 0.0, by) + law.price(precision, by + earlier * by, -earlier * by)
+    });
+    costs.sum()
 }
 
 /// What pieces are compared by: the distance of a cost or, where there is none, the cost.

@@ -5,33 +5,56 @@
 //! the arms in its way are one unit ahead; a limit on what is optimised is one more arm in the way, which has to be passed in that objective. With margins, an arm that breaks its limits may
 //! also come to keep them and beat one of the front.
 
-use super::add::{AddPiece, is_in_the_way};
+use super::Oracle;
+use super::add::{self, AddPiece, is_in_the_way};
 use super::closest::{Closest, Piece, better};
-use super::pair::Pair;
-use super::remove::{self, removal};
+use super::lower;
+use super::remove;
 use super::toll::{Toll, Tolls};
-use super::{Method, Oracle, lower};
 use crate::family::Family;
-use crate::law::{Gaussian, Kind, Kinds, Law, Laws};
+use crate::law::{Kind, Law, Laws};
 use crate::question::Question;
-use crate::side::Side;
+use crate::side::{Contrast, Side};
 
-/// Calls what is written for any laws with those of a problem, and a Gaussian one more.
-macro_rules! with_wide_laws {
-    ($question:expr, $laws:ident => $body:expr) => {
-        match $question.problem().kinds() {
-            None => {
-                let $laws = Gaussian;
+/// Calls what is written for any laws with those of a problem's pieces: where there are limits, there is a Gaussian one more.
+macro_rules! with_piece_laws {
+    ($problem:expr, $laws:ident => $body:expr) => {
+        match ($problem.kinds(), $problem.raises()) {
+            (None, _) => {
+                let $laws = $crate::law::Gaussian;
                 $body
             }
-            Some(kinds) => {
-                let wide: Vec<Kind> =
-                    kinds.iter().copied().chain([Kind { family: Family::Gaussian, sign: 1.0 }]).collect();
-                let $laws = Kinds(&wide);
+            (Some(kinds), raises) if $problem.has_limits() => {
+                let wide = $crate::transport::limited::widened(kinds);
+                match raises {
+                    None => {
+                        let $laws = $crate::law::Kinds(&wide);
+                        $body
+                    }
+                    Some(raises) => {
+                        let mut raises = raises.to_vec();
+                        raises.push($crate::margin::Raise::NONE);
+                        let $laws = $crate::law::RaisedKinds(&wide, &raises);
+                        $body
+                    }
+                }
+            }
+            (Some(kinds), None) => {
+                let $laws = $crate::law::Kinds(kinds);
+                $body
+            }
+            (Some(kinds), Some(raises)) => {
+                let $laws = $crate::law::RaisedKinds(kinds, raises);
                 $body
             }
         }
     };
+}
+pub(super) use with_piece_laws;
+
+/// One more coordinate, which is Gaussian.
+pub(super) fn widened(kinds: &[Kind]) -> Vec<Kind> {
+    kinds.iter().copied().chain([Kind { family: Family::Gaussian, sign: 1.0 }]).collect()
 }
 
 /// Room for the rows of a piece with its further coordinate.
@@ -39,184 +62,163 @@ macro_rules! with_wide_laws {
 pub(super) struct Limited {
     offset: Vec<f64>,
     weight: Vec<f64>,
-    /// Of every arm of the front, in the order of the oracle: its cheapest limit to break.
+    /// By arm: the cheapest limit to break, of those of the front.
     exits: Vec<Toll>,
 }
 
-impl Oracle {
-    /// The closest model with another answer.
-    pub(super) fn closest_limited(&mut self, question: &Question<'_>) -> Option<&Closest> {
-        with_wide_laws!(question, laws => self.closest_limited_by(laws, question))
+impl Limited {
+    /// Begins with another question.
+    pub fn start(&mut self, tolls: Tolls<'_>, arm_count: usize, front: &[usize]) {
+        self.exits.resize(arm_count, Toll::NONE);
+        front.iter().for_each(|&arm| self.exits[arm] = tolls.exit(arm));
     }
 
-    fn closest_limited_by(&mut self, laws: impl Laws, question: &Question<'_>) -> Option<&Closest> {
-        let tolls = self.start_limited(question);
-        let mut best: Option<(f64, Piece)> = None;
-        let mut offer = |piece: Piece, cost: f64| {
-            if cost < f64::INFINITY && better((cost, piece), best) {
-                best = Some((cost, piece));
-            }
-        };
-        self.each_loss(laws, question, tolls, &mut offer);
-        self.queue.clear();
-        let mut queue = std::mem::take(&mut self.queue);
-        let others = (0..question.model().arm_count()).filter(|&arm| !question.front().contains(arm));
-        queue.extend(others.map(|arm| (self.least_addition(laws, question, tolls, arm), arm)));
-        queue.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        for &(least, arm) in &queue {
-            let below = best.map_or(f64::INFINITY, |best| best.0);
-            if least >= below {
-                break;
-            }
-            if let Some(cost) = self.add_limited(laws, question, tolls, arm, below) {
-                best = Some((cost, Piece::Add { arm }));
-            }
-        }
-        self.queue = queue;
-        let (_, piece) = best?;
-        self.complete_limited(laws, question, tolls, piece);
-        Some(&self.best)
-    }
-
-    /// The closest model within one piece.
-    pub(super) fn closest_in_limited(&mut self, question: &Question<'_>, piece: Piece) -> Option<&Closest> {
-        with_wide_laws!(question, laws => self.closest_in_limited_by(laws, question, piece))
-    }
-
-    fn closest_in_limited_by(&mut self, laws: impl Laws, question: &Question<'_>, piece: Piece) -> Option<&Closest> {
-        let tolls = self.start_limited(question);
-        let cost = match piece {
-            Piece::Remove { arm, through } => removal(laws, question, tolls, arm, through),
-            Piece::Infeasible { arm } => tolls.exit(arm).cost,
-            Piece::Add { arm } => self.add_limited(laws, question, tolls, arm, f64::INFINITY).unwrap_or(f64::INFINITY),
-        };
-        if cost == f64::INFINITY {
-            return None;
-        }
-        self.complete_limited(laws, question, tolls, piece);
-        Some(&self.best)
-    }
-
-    /// Calls `visit` with the closest alternative of every piece that costs less than `below`.
-    pub(super) fn each_below_limited(&mut self, question: &Question<'_>, below: f64, visit: impl FnMut(&Closest)) {
-        with_wide_laws!(question, laws => self.each_below_limited_by(laws, question, below, visit));
-    }
-
-    fn each_below_limited_by(
+    /// Puts `arm` in standard position against `among`, and gives the piece its further coordinate and the limits to keep; what it costs whatever comes.
+    pub fn set(
         &mut self,
-        laws: impl Laws,
+        piece: &mut AddPiece,
         question: &Question<'_>,
-        below: f64,
-        mut visit: impl FnMut(&Closest),
-    ) {
-        let tolls = self.start_limited(question);
-        let mut pieces = Vec::new();
-        self.each_loss(laws, question, tolls, &mut |piece, cost| {
-            if cost < below {
-                pieces.push(piece);
-            }
-        });
-        for piece in pieces {
-            self.complete_limited(laws, question, tolls, piece);
-            visit(&self.best);
-        }
-        for arm in (0..question.model().arm_count()).filter(|&arm| !question.front().contains(arm)) {
-            if self.add_limited(laws, question, tolls, arm, below).is_some() {
-                self.complete_limited(laws, question, tolls, Piece::Add { arm });
-                visit(&self.best);
-            }
-        }
+        tolls: Tolls<'_>,
+        among: &[usize],
+        arm: usize,
+    ) -> f64 {
+        piece.set(question, among, arm);
+        let roster = question.roster();
+        let exits = &self.exits;
+        let toll = |k: usize| is_in_the_way(question, roster.side(arm), roster.raised(k)).then(|| exits[k]);
+        widen(piece, toll, tolls.bounds(arm), &mut self.offset, &mut self.weight);
+        entry(tolls, arm)
     }
 
-    fn start_limited<'a>(&mut self, question: &Question<'a>) -> Tolls<'a> {
-        self.start(question);
-        let tolls = Tolls::new(question).expect("there are limits");
-        self.limited.exits.clear();
-        self.limited.exits.extend(self.sorted.iter().map(|&arm| tolls.exit(arm)));
-        tolls
-    }
-
-    /// Every way in which an arm of the front leaves it, with its cost.
-    fn each_loss(
+    /// A lower bound on the cost of adding `arm`: what it takes to keep its limits, and to get past the dearest single arm of `among`; and that one, or `arm` itself if nobody is.
+    /// The search ends with the first that is `enough`.
+    pub fn lower_bound(
         &self,
         laws: impl Laws,
         question: &Question<'_>,
         tolls: Tolls<'_>,
-        visit: &mut impl FnMut(Piece, f64),
-    ) {
-        for (&arm, exit) in self.sorted.iter().zip(&self.limited.exits) {
-            visit(Piece::Infeasible { arm }, exit.cost);
-        }
-        if question.problem().has_margins() {
-            for &arm in &self.sorted {
-                for through in question.coverers(arm) {
-                    visit(Piece::Remove { arm, through }, removal(laws, question, tolls, arm, through));
-                }
+        (among, arm): (&[usize], usize),
+        enough: f64,
+    ) -> (f64, usize) {
+        let own = question.roster().side(arm);
+        let entry = entry(tolls, arm);
+        let bounds = tolls.bounds(arm).map(|(j, by)| {
+            let weight = own.weights().nth(j).expect("it is an objective");
+            laws.law(j, own.mean).price(weight, 0.0, by)
+        });
+        let mut dearest = (bounds.sum::<f64>(), arm);
+        for &k in among {
+            if entry + dearest.0 >= enough {
+                break;
             }
-        } else {
-            // Those of the front keep their limits, and meet between two places that do.
-            self.each_removal(laws, question, visit);
-        }
-    }
-
-    /// A lower bound on the cost of adding `arm`: what it takes to keep its limits, and to get past the dearest single arm.
-    fn least_addition(&self, laws: impl Laws, question: &Question<'_>, tolls: Tolls<'_>, arm: usize) -> f64 {
-        let roster = question.roster();
-        let own = roster.side(arm);
-        let entry: f64 = tolls.entries(arm).map(|toll| toll.cost).sum();
-        let own_weights: Vec<f64> = own.weights().collect();
-        let bounds = tolls.bounds(arm).map(|(j, by)| laws.law(j, own.mean).price(own_weights[j], 0.0, by));
-        let mut dearest: f64 = bounds.sum();
-        for (&k, exit) in self.sorted.iter().zip(&self.limited.exits) {
-            let other = roster.raised(k);
-            if exit.cost <= dearest || !is_in_the_way(question, own, other) {
+            let (exit, other) = (self.exits[k].cost, question.roster().raised(k));
+            if exit <= dearest.0 || !is_in_the_way(question, own, other) {
                 continue;
             }
             let steps = own.against(other).enumerate().filter(|(_, contrast)| contrast.is_movable());
-            let steps = steps.map(|(j, contrast)| contrast.cost_by(laws.law(j, own.mean)));
-            dearest = dearest.max(steps.fold(exit.cost, f64::min));
+            let cheapest = steps.map(|(j, contrast)| contrast.cost_by(laws.law(j, own.mean))).fold(exit, f64::min);
+            if cheapest > dearest.0 {
+                dearest = (cheapest, k);
+            }
         }
-        entry + dearest
+        (entry + dearest.0, dearest.1)
     }
 
-    /// The cost of adding `arm` if it is below `below`; `self.x` is then where it moves to.
-    fn add_limited(
+    /// The arm of `front`, but for those of `except`, that it is dearest to get past once `arm` has moved by `x`; `None` if all are passed.
+    pub fn furthest_ahead(
+        &self,
+        laws: impl Laws,
+        question: &Question<'_>,
+        (front, arm): (&[usize], usize),
+        x: &[f64],
+        except: &[usize],
+    ) -> Option<usize> {
+        let own = question.roster().side(arm);
+        let mut dearest = (0.0, None);
+        for &k in front {
+            let (exit, other) = (self.exits[k].cost, question.roster().raised(k));
+            if exit <= dearest.0 || except.contains(&k) || !is_in_the_way(question, own, other) {
+                continue;
+            }
+            let step = |(j, (contrast, x)): (usize, (Contrast, &f64))| {
+                let gap = contrast.gap - x;
+                if gap > 0.0 { laws.law(j, own.mean).price(contrast.one, contrast.gap, -gap) } else { 0.0 }
+            };
+            let steps = other.against(own).zip(x).enumerate().filter(|(_, (contrast, _))| contrast.is_movable());
+            let cheapest = steps.map(step).fold(exit, f64::min);
+            if cheapest > dearest.0 {
+                dearest = (cheapest, Some(k));
+            }
+        }
+        dearest.1
+    }
+}
+
+/// What it costs an arm to keep the limits of what is only limited.
+fn entry(tolls: Tolls<'_>, arm: usize) -> f64 {
+    tolls.entries(arm).map(|toll| toll.cost).sum()
+}
+
+impl Oracle {
+    /// Every way in which an arm of the front leaves it because it breaks a limit, with its cost.
+    pub(super) fn each_exit(&self, question: &Question<'_>, mut visit: impl FnMut(Piece, f64)) {
+        if question.problem().has_limits() {
+            self.sorted.iter().for_each(|&arm| visit(Piece::Infeasible { arm }, self.limited.exits[arm].cost));
+        }
+    }
+
+    /// The cheapest of them, the first among equals.
+    pub(super) fn least_exit(&self, question: &Question<'_>) -> Option<(f64, Piece)> {
+        let mut least = None;
+        self.each_exit(question, |piece, cost| {
+            if cost < f64::INFINITY && better((cost, piece), least) {
+                least = Some((cost, piece));
+            }
+        });
+        least
+    }
+
+    /// A lower bound on the cost of adding `arm`, that of the dearest single arm of `among` to get past, and this arm; `arm` itself if there is none. The
+    /// search ends with the first that is `enough`.
+    #[inline]
+    pub(super) fn lower_bound(
+        &self,
+        laws: impl Laws,
+        question: &Question<'_>,
+        among: &[usize],
+        arm: usize,
+        enough: f64,
+    ) -> (f64, usize) {
+        match Tolls::new(question) {
+            None => add::lower_bound(laws, question.roster(), among, arm, enough),
+            Some(tolls) => self.limited.lower_bound(laws, question, tolls, (among, arm), enough),
+        }
+    }
+
+    /// The arm of the front, but for those of `except`, that it is dearest to get past once `arm` has moved by `self.x`; `None` if all are passed.
+    pub(super) fn furthest_ahead(
+        &self,
+        laws: impl Laws,
+        question: &Question<'_>,
+        arm: usize,
+        except: &[usize],
+    ) -> Option<usize> {
+        let Oracle { sorted, x, limited, .. } = self;
+        if question.problem().has_limits() {
+            limited.furthest_ahead(laws, question, (sorted, arm), x, except)
+        } else {
+            add::furthest_ahead(laws, question.roster(), sorted, arm, x, except)
+        }
+    }
+
+    /// Writes the alternative and the gradient of a piece; for an *add* piece the arm moves by `self.x`.
+    pub(super) fn complete_limited(
         &mut self,
         laws: impl Laws,
         question: &Question<'_>,
         tolls: Tolls<'_>,
-        arm: usize,
-        below: f64,
-    ) -> Option<f64> {
-        let entry: f64 = tolls.entries(arm).map(|toll| toll.cost).sum();
-        if !(entry < below) {
-            return None;
-        }
-        self.effort.pieces += 1;
-        self.piece.set(question, &self.sorted, arm);
-        let limited = &mut self.limited;
-        let exit =
-            |k: usize| limited.exits[self.sorted.iter().position(|&member| member == k).expect("it is of the front")];
-        let roster = question.roster();
-        let toll = |k: usize| is_in_the_way(question, roster.side(arm), roster.raised(k)).then(|| exit(k));
-        widen(&mut self.piece, toll, tolls.bounds(arm), &mut limited.offset, &mut limited.weight);
-        let (cost, x) = if !self.piece.passable {
-            return None;
-        } else if self.asked == Method::Auto && Pair::fits(&self.piece) {
-            (self.pair.solve(laws, &self.piece, below - entry), self.pair.x())
-        } else {
-            let cost = self.branch.solve(laws, &self.piece, below - entry);
-            self.effort.nodes += self.branch.nodes();
-            (cost, self.branch.x())
-        };
-        let cost = cost?;
-        self.x.clear();
-        self.x.extend_from_slice(&x[..question.model().objective_count()]);
-        Some(entry + cost)
-    }
-
-    /// Writes the alternative and the gradient of a piece; for an *add* piece the arm moves by `self.x`.
-    fn complete_limited(&mut self, laws: impl Laws, question: &Question<'_>, tolls: Tolls<'_>, piece: Piece) {
+        piece: Piece,
+    ) {
         let d = question.model().objective_count();
         self.found = true;
         let best = &mut self.best;
@@ -243,11 +245,11 @@ impl Oracle {
                         // The one goes up to its limit, and the other no further down than that.
                         let gap = one.mean[j] - two.mean[j];
                         if gap > 0.0 {
-                            gradient.0 -= law.price(one.precision[j], gap, meeting - gap);
+                            gradient.0 -= law.step(one.precision[j], gap, meeting - gap);
                             gradient.1 -= law.price(two.precision[j], 0.0, meeting);
                         }
                         let down = (by - gap).min(0.0);
-                        gradient.0 += law.price(one.precision[j], gap, down);
+                        gradient.0 += law.step(one.precision[j], gap, down);
                         gradient.1 += law.price(two.precision[j], 0.0, by);
                         // The place itself, which the sum may miss by a rounding error.
                         through_to[j] = tolls.limit_in(j);
@@ -278,7 +280,8 @@ impl Oracle {
                     best.readings.push((0, toll.objective, toll.to));
                 }
                 best.gradient.push(rate);
-                for (&k, &exit) in self.sorted.iter().zip(&self.limited.exits) {
+                for &k in &self.sorted {
+                    let exit = self.limited.exits[k];
                     let other = roster.raised(k);
                     if !is_in_the_way(question, own, other) {
                         continue;
@@ -312,7 +315,7 @@ fn cheapest_step(laws: impl Laws, own: Side, other: Side, x: &[f64]) -> (f64, us
     let mut cheapest = (f64::INFINITY, 0);
     for (j, (contrast, x)) in other.against(own).zip(x).enumerate() {
         let gap = contrast.gap - x;
-        let step = if gap > 0.0 { laws.law(j, own.mean).price(other.precision[j], contrast.gap, -gap) } else { 0.0 };
+        let step = if gap > 0.0 { laws.law(j, own.mean).step(other.precision[j], contrast.gap, -gap) } else { 0.0 };
         if step < cheapest.0 && contrast.is_movable() {
             cheapest = (step, j);
         }

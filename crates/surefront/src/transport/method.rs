@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::problem::Problem;
+use crate::problem::{NoOracle, Problem};
 
 /// Which solver finds the cost of an *add* piece. All are exact; they differ in speed and in what they take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -34,10 +34,13 @@ impl Method {
                 Method::Cells | Method::Sweep => Err(MethodError::Limits),
             };
         }
+        // An arm at the edge of its domain cannot step aside further: to pass it is not to be rid of it.
+        let has_walls = problem.kinds().is_some() && problem.has_margins();
         match self {
-            Method::Auto if two && problem.is_homoscedastic() => Ok(Method::Sweep),
+            Method::Auto if two && problem.is_homoscedastic() && !has_walls => Ok(Method::Sweep),
             Method::Auto => Ok(Method::Branch),
             Method::Sweep if !two => Err(MethodError::NotTwoObjectives { found: problem.objective_count() }),
+            Method::Sweep if has_walls => Err(MethodError::MarginsOfKinds),
             Method::Cells if problem.kinds().is_some() => Err(MethodError::NotGaussian),
             Method::Cells if problem.has_margins() => Err(MethodError::Margins),
             Method::Sweep | Method::Cells if !problem.is_homoscedastic() => Err(MethodError::NotHomoscedastic),
@@ -67,10 +70,18 @@ pub enum MethodError {
     /// `Cells` is for differences that all matter.
     #[error("the method `cells` is for objectives without margins: use `auto` or `branch`")]
     Margins,
+    /// `Sweep` is for Gaussian noise where there are margins.
+    #[error(
+        "the method `sweep` is not for margins together with success rates, counts or times: use `auto` or `branch`"
+    )]
+    MarginsOfKinds,
     /// `Cells` and `Sweep` are for objectives without limits.
     #[error("the methods `cells` and `sweep` are for studies without limits: use `auto` or `branch`")]
     Limits,
     /// `Cells` and `Sweep` are for independent readings.
     #[error("the methods `cells` and `sweep` are for readings that are not correlated: use `auto` or `branch`")]
     Correlated,
+    /// There is no oracle for the problem, whatever the method.
+    #[error(transparent)]
+    NoOracle(#[from] NoOracle),
 }

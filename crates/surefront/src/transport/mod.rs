@@ -30,6 +30,8 @@ mod tests_of_limits;
 mod tests_of_margins;
 mod toll;
 
+use std::cell::Cell;
+
 use self::add::AddPiece;
 pub(crate) use self::add::is_in_the_way;
 use self::branch::Branch;
@@ -39,7 +41,7 @@ pub use self::closest::{Closest, Piece, PieceError};
 pub(crate) use self::coupled::Basin;
 use self::coupled::Coupled;
 pub(crate) use self::lazy::LazyOracle;
-use self::limited::Limited;
+use self::limited::{Limited, with_piece_laws};
 pub use self::method::{Method, MethodError};
 use self::pair::Pair;
 pub(crate) use self::remove::{lead, removal_cost};
@@ -175,16 +177,13 @@ impl Oracle {
         if let Some(coupling) = question.problem().coupling() {
             return self.closest_coupled(coupling, question);
         }
-        if question.problem().has_limits() {
-            return self.closest_limited(question);
-        }
-        with_laws!(question.problem(), laws => self.closest_by(laws, question))
+        with_piece_laws!(question.problem(), laws => self.closest_by(laws, question))
     }
 
     fn closest_by(&mut self, laws: impl Laws, question: &Question<'_>) -> Option<&Closest> {
         self.start(question);
-        let removal = self.least_removal(laws, question);
-        let mut below = removal.map_or(f64::INFINITY, |removal| removal.0);
+        let loss = self.least_loss(laws, question);
+        let mut below = loss.map_or(f64::INFINITY, |loss| loss.0);
         self.others.clear();
         let front = question.front();
         self.others.extend((0..question.model().arm_count()).filter(|&arm| !front.contains(arm)));
@@ -193,15 +192,15 @@ impl Oracle {
             self.effort.cells = self.cells.count();
             self.x.clear();
             self.x.extend_from_slice(self.cells.x());
-            let piece = least.map(|(_, arm)| Piece::Add { arm }).or(removal.map(|removal| removal.1))?;
+            let piece = least.map(|(_, arm)| Piece::Add { arm }).or(loss.map(|loss| loss.1))?;
             self.complete(laws, question, piece);
             return Some(&self.best);
         }
         // From the least lower bound on, until the next one rules out all that remain.
-        let roster = question.roster();
         self.queue.clear();
-        for &arm in &self.others {
-            let (lower, _) = add::lower_bound(laws, roster, &self.sorted, arm, above(below));
+        for place in 0..self.others.len() {
+            let arm = self.others[place];
+            let (lower, _) = self.lower_bound(laws, question, &self.sorted, arm, above(below));
             if lower < above(below) {
                 self.queue.push((lower, arm));
             }
@@ -216,7 +215,7 @@ impl Oracle {
                 below = below.min(cost);
             }
         }
-        self.decide(laws, question, removal)
+        self.decide(laws, question, loss)
     }
 
     /// The closest model within one piece, whatever the others cost; `None` if there is none.
@@ -228,10 +227,7 @@ impl Oracle {
         if let Some(coupling) = question.problem().coupling() {
             return Ok(self.closest_in_coupled(coupling, question, piece));
         }
-        if question.problem().has_limits() {
-            return Ok(self.closest_in_limited(question, piece));
-        }
-        Ok(with_laws!(question.problem(), laws => self.closest_in_by(laws, question, piece)))
+        Ok(with_piece_laws!(question.problem(), laws => self.closest_in_by(laws, question, piece)))
     }
 
     fn closest_in_by(&mut self, laws: impl Laws, question: &Question<'_>, piece: Piece) -> Option<&Closest> {
@@ -239,7 +235,7 @@ impl Oracle {
         let cost = match piece {
             Piece::Remove { arm, through } => removal_cost(question, arm, through),
             Piece::Add { arm } => self.solve(laws, question, arm, f64::INFINITY).unwrap_or(f64::INFINITY),
-            Piece::Infeasible { .. } => f64::INFINITY,
+            Piece::Infeasible { arm } => Tolls::new(question).map_or(f64::INFINITY, |tolls| tolls.exit(arm).cost),
         };
         if cost == f64::INFINITY {
             return None;
@@ -253,22 +249,21 @@ impl Oracle {
         if let Some(coupling) = question.problem().coupling() {
             return self.each_below_coupled(coupling, question, below, visit);
         }
-        if question.problem().has_limits() {
-            return self.each_below_limited(question, below, visit);
-        }
-        with_laws!(question.problem(), laws => self.each_below_by(laws, question, below, visit));
+        with_piece_laws!(question.problem(), laws => self.each_below_by(laws, question, below, visit));
     }
 
     fn each_below_by(&mut self, laws: impl Laws, question: &Question<'_>, below: f64, mut visit: impl FnMut(&Closest)) {
         debug_assert!(self.method != Method::Cells, "the enumeration yields one piece only");
-        let mut removals = Vec::new();
+        let mut losses = Vec::new();
         self.start(question);
-        self.each_removal(laws, question, |piece, cost| {
+        let mut note = |piece, cost| {
             if cost < below {
-                removals.push(piece);
+                losses.push(piece);
             }
-        });
-        for piece in removals {
+        };
+        self.each_exit(question, &mut note);
+        self.each_removal(laws, question, &Cell::new(below), note);
+        for piece in losses {
             self.complete(laws, question, piece);
             visit(&self.best);
         }
@@ -301,7 +296,7 @@ impl Oracle {
         self.start(question);
         // Of the many pairs of the front few are the cheapest of an arm, and only these are looked at closely.
         let mut cheapest = vec![None; question.model().arm_count()];
-        self.each_removal(laws, question, |piece, cost| {
+        self.each_removal(laws, question, &Cell::new(f64::INFINITY), |piece, cost| {
             for arm in [Some(piece.arm()), piece.through()].into_iter().flatten() {
                 if cost < cheapest[arm].map_or(f64::INFINITY, |(known, _)| known) {
                     cheapest[arm] = Some((cost, piece));
@@ -369,19 +364,28 @@ impl Oracle {
             self.sorted.clear();
             self.sorted.extend(self.keys.iter().map(|key| key.1));
         }
+        if let Some(tolls) = Tolls::new(question) {
+            self.limited.start(tolls, model.arm_count(), &self.sorted);
+        }
     }
 
     /// Every *remove* piece with its cost. In two objectives only neighbours matter: whoever is covered by an arm further
     /// along is covered by the one between, or covers it, at no higher cost.
-    fn each_removal(&self, laws: impl Laws, question: &Question<'_>, mut visit: impl FnMut(Piece, f64)) {
+    /// Pairs whose costs are certainly above `below` may be left out.
+    fn each_removal<L: Laws>(
+        &self,
+        laws: L,
+        question: &Question<'_>,
+        below: &Cell<f64>,
+        mut visit: impl FnMut(Piece, f64),
+    ) {
         let two = question.model().objective_count() == 2;
         let roster = question.roster();
         if question.problem().has_margins() {
             // Whoever beats an arm by more than the margins does so even if it is off the front itself.
             for &arm in &self.sorted {
-                let one = roster.raised(arm);
                 for through in question.coverers(arm) {
-                    visit(Piece::Remove { arm, through }, remove::cost(laws, one, roster.side(through)));
+                    visit(Piece::Remove { arm, through }, remove::beyond_margins(laws, question, arm, through));
                 }
             }
             return;
@@ -390,6 +394,12 @@ impl Oracle {
             let upto = if two { (place + 2).min(self.sorted.len()) } else { self.sorted.len() };
             let one = roster.side(a);
             for &b in &self.sorted[place + 1..upto] {
+                if !L::GAUSSIAN && below.get() < f64::INFINITY {
+                    let (there, back) = remove::costs_at_least(laws, one, roster.side(b));
+                    if there > below.get() && back > below.get() {
+                        continue;
+                    }
+                }
                 let (there, back) = remove::costs(laws, one, roster.side(b));
                 visit(Piece::Remove { arm: a, through: b }, there);
                 visit(Piece::Remove { arm: b, through: a }, back);
@@ -397,12 +407,14 @@ impl Oracle {
         }
     }
 
-    /// The cheapest removal, the first among equals.
-    fn least_removal(&self, laws: impl Laws, question: &Question<'_>) -> Option<(f64, Piece)> {
-        let mut least = None;
-        self.each_removal(laws, question, |piece, cost| {
+    /// The cheapest way in which an arm of the front leaves it, the first among equals.
+    fn least_loss(&self, laws: impl Laws, question: &Question<'_>) -> Option<(f64, Piece)> {
+        let mut least = self.least_exit(question);
+        let below = Cell::new(least.map_or(f64::INFINITY, |(cost, _)| cost));
+        self.each_removal(laws, question, &below, |piece, cost| {
             if cost < f64::INFINITY && better((cost, piece), least) {
                 least = Some((cost, piece));
+                below.set(cost);
             }
         });
         least
@@ -419,19 +431,22 @@ impl Oracle {
             self.x.extend_from_slice(self.cells.x());
             return least.map(|least| least.0);
         }
-        self.piece.set(question, &self.sorted, arm);
+        let entry = put(&mut self.piece, &mut self.limited, question, &self.sorted, arm);
+        if !self.piece.passable || (entry > 0.0 && !(entry < below)) {
+            return None;
+        }
         // One or two arms in the way are solved in closed form unless a method was asked for.
         let closed_form = self.asked == Method::Auto && Pair::fits(&self.piece);
         let (cost, x) = if closed_form {
-            (self.pair.solve(laws, &self.piece, below), self.pair.x())
+            (self.pair.solve(laws, &self.piece, below - entry), self.pair.x())
         } else if self.method == Method::Sweep {
             (self.sweep.solve(laws, &self.piece, below), self.sweep.x())
         } else {
-            let cost = self.branch.solve(laws, &self.piece, below);
+            let cost = self.branch.solve(laws, &self.piece, below - entry);
             self.effort.nodes += self.branch.nodes();
             (cost, self.branch.x())
         };
-        let cost = cost?;
+        let (cost, x) = (entry + cost?, &x[..question.model().objective_count()]);
         self.x.clear();
         self.x.extend_from_slice(x);
         // Only the branch and bound lets what is known beforehand show in the last digits.
@@ -444,7 +459,10 @@ impl Oracle {
     /// What it costs to get `arm` past a few front arms alone, which is no more than past all of them; `self.x` is where the arm moves
     /// to, if there is a way.
     fn past(&mut self, laws: impl Laws, question: &Question<'_>, arm: usize, few: &[usize]) -> f64 {
-        self.piece.set(question, few, arm);
+        let entry = put(&mut self.piece, &mut self.limited, question, few, arm);
+        if !self.piece.passable {
+            return f64::INFINITY;
+        }
         let (cost, x) = if Pair::fits(&self.piece) {
             (self.pair.solve(laws, &self.piece, f64::INFINITY), self.pair.x())
         } else {
@@ -454,19 +472,19 @@ impl Oracle {
             return f64::INFINITY;
         };
         self.x.clear();
-        self.x.extend_from_slice(x);
-        cost
+        self.x.extend_from_slice(&x[..question.model().objective_count()]);
+        entry + cost
     }
 
-    /// The answer, from the cheapest removal and the candidates solved since the question was put. What a solver returns may
+    /// The answer, from the cheapest loss of the front and the candidates solved since the question was put. What a solver returns may
     /// depend, in the last digits, on the costs it knew beforehand; so those that are near the best are solved once more without any
     /// such knowledge, and the least of these is the answer, whatever way the candidates were found.
-    fn decide(&mut self, laws: impl Laws, question: &Question<'_>, removal: Option<(f64, Piece)>) -> Option<&Closest> {
-        let mut least = removal.map_or(f64::INFINITY, |removal| removal.0);
+    fn decide(&mut self, laws: impl Laws, question: &Question<'_>, loss: Option<(f64, Piece)>) -> Option<&Closest> {
+        let mut least = loss.map_or(f64::INFINITY, |loss| loss.0);
         for candidate in &self.candidates {
             least = least.min(candidate.cost);
         }
-        let mut best = removal.filter(|removal| removal.0 < above(least));
+        let mut best = loss.filter(|loss| loss.0 < above(least));
         let mut solution = 0;
         for mut place in 0..self.candidates.len() {
             let Candidate { mut cost, arm, settled } = self.candidates[place];
@@ -495,6 +513,9 @@ impl Oracle {
 
     /// Writes the alternative and the gradient of a piece; for an *add* piece the arm moves by `self.x`.
     fn complete(&mut self, laws: impl Laws, question: &Question<'_>, piece: Piece) {
+        if let Some(tolls) = Tolls::new(question) {
+            return self.complete_limited(laws, question, tolls, piece);
+        }
         let d = question.model().objective_count();
         self.found = true;
         let best = &mut self.best;
@@ -529,7 +550,7 @@ impl Oracle {
                     let gaps = other.gaps(own).zip(&self.x).map(|(at, x)| (at, at - x));
                     for (j, (((at, gap), &precision), own)) in gaps.zip(other.precision).zip(own.precision).enumerate()
                     {
-                        let step = if gap > 0.0 { law(j).price(precision, at, -gap) } else { 0.0 };
+                        let step = if gap > 0.0 { law(j).step(precision, at, -gap) } else { 0.0 };
                         if step < cost && (precision.is_finite() || own.is_finite()) {
                             (cost, place) = (step, j);
                         }
@@ -549,6 +570,18 @@ impl Oracle {
             Piece::Infeasible { .. } => unreachable!("without limits there is no such piece"),
         }
         best.settle(question);
+    }
+}
+
+/// Puts `arm` in standard position against `among`; what it costs whatever comes, where there are limits to keep.
+#[inline]
+fn put(piece: &mut AddPiece, limited: &mut Limited, question: &Question<'_>, among: &[usize], arm: usize) -> f64 {
+    match Tolls::new(question) {
+        None => {
+            piece.set(question, among, arm);
+            0.0
+        }
+        Some(tolls) => limited.set(piece, question, tolls, among, arm),
     }
 }
 

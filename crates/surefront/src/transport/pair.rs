@@ -26,7 +26,8 @@ impl Pair {
     pub fn solve(&mut self, laws: impl Laws, piece: &AddPiece, incumbent: f64) -> Option<f64> {
         debug_assert!(Pair::fits(piece));
         let d = piece.d;
-        let alone = |k: usize, j: usize| passed(laws, Bowl::at_origin(piece.own[j]), piece, k, j);
+        let alone = |k: usize, j: usize| passed(laws, piece.law(laws, j).alone(piece.own[j]), piece, k, j);
+        let bottom = |j: usize, sum: Bowl| piece.law(laws, j).bottom(sum);
         let mut best = (incumbent, [(0, 0.0); 2]);
         let mut offer = |cost: f64, moves: [(usize, f64); 2]| {
             if cost < best.0 {
@@ -36,20 +37,20 @@ impl Pair {
         match piece.arms.len() {
             0 => offer(0.0, [(0, 0.0); 2]),
             1 => (0..d).for_each(|j| {
-                let sum = alone(0, j);
-                offer(sum.floor, [(j, sum.centre); 2]);
+                let least = bottom(j, alone(0, j));
+                offer(least.floor, [(j, least.centre); 2]);
             }),
             _ => {
                 for i in 0..d {
-                    let first = alone(0, i);
+                    let first = bottom(i, alone(0, i));
                     for j in 0..d {
                         if i == j {
                             // The further one first; it may pass the nearer one on the way.
                             let (near, far) = if piece.offset(0, i) < piece.offset(1, i) { (0, 1) } else { (1, 0) };
-                            let sum = passed(laws, alone(far, i), piece, near, i);
-                            offer(sum.floor, [(i, sum.centre); 2]);
+                            let least = bottom(i, passed(laws, alone(far, i), piece, near, i));
+                            offer(least.floor, [(i, least.centre); 2]);
                         } else if first.floor < f64::INFINITY {
-                            let second = alone(1, j);
+                            let second = bottom(j, alone(1, j));
                             offer(first.floor + second.floor, [(i, first.centre), (j, second.centre)]);
                         }
                     }
@@ -76,11 +77,11 @@ impl Pair {
 /// The sum with arm `k` stepping aside in objective `j`, unless it is passed already; of infinite floor if it cannot.
 #[inline]
 fn passed(laws: impl Laws, sum: Bowl, piece: &AddPiece, k: usize, j: usize) -> Bowl {
-    let at = piece.offset(k, j);
-    if at <= sum.centre {
+    let (at, law) = (piece.offset(k, j), piece.law(laws, j));
+    if at <= law.bottom(sum).centre {
         sum
     } else if at < f64::INFINITY {
-        piece.law(laws, j).plus(sum, piece.weight(k, j), at)
+        law.plus(sum, piece.weight(k, j), at)
     } else {
         Bowl { floor: f64::INFINITY, ..sum }
     }

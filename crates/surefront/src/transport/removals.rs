@@ -2,6 +2,9 @@
 //!
 //! A removal involves two arms only, so a change of one arm changes one row and one column of the table of costs; the least of each
 //! row is remembered. Where there are margins, arms off the front have columns, too.
+//!
+//! Costs by other laws than Gaussian ones take long. Most are far above the least of their row, and a bound tells: the table has that then, and what it is a bound of is found only
+//! if the least of the row comes near it. What is remembered is the same to the last bit.
 
 use super::{Piece, better, remove};
 use crate::law::Laws;
@@ -17,6 +20,7 @@ pub(crate) struct Removals {
     /// By arm: its place in `arms`.
     place: Vec<usize>,
     stride: usize,
+    /// A negative number is a bound: the cost is no less than it is without its sign, and that is more than the least of its row.
     costs: Vec<f64>,
     /// By row: the least cost, and the arm through which it is; the least arm among equals.
     least: Vec<(f64, usize)>,
@@ -71,7 +75,7 @@ impl Removals {
     }
 
     /// Lets go of an arm that left the front.
-    pub fn leave(&mut self, arm: usize) {
+    pub fn leave(&mut self, laws: impl Laws, question: &Question<'_>, arm: usize) {
         let (row, last) = (self.place[arm], self.arms.len() - 1);
         self.place[arm] = usize::MAX;
         self.arms.swap_remove(row);
@@ -90,7 +94,7 @@ impl Removals {
         }
         for row in 0..last {
             if self.through == Through::Front && self.least[row].1 == arm {
-                self.rescan(row);
+                self.rescan(laws, question, row);
             }
         }
     }
@@ -101,7 +105,7 @@ impl Removals {
     }
 
     /// Follows a change of the means or the weight of an arm that is involved.
-    pub fn refresh(&mut self, laws: impl Laws, question: &Question<'_>, arm: usize) {
+    pub fn refresh<L: Laws>(&mut self, laws: L, question: &Question<'_>, arm: usize) {
         if self.through == Through::All {
             return self.refresh_among_all(laws, question, arm);
         }
@@ -113,57 +117,89 @@ impl Removals {
             if other == row {
                 continue;
             }
-            let through = self.arms[other];
-            let (there, back) = remove::costs(laws, one, roster.side(through));
+            let (through, known) = (self.arms[other], self.least[other]);
+            let two = roster.side(through);
+            if !L::GAUSSIAN && known.1 != arm {
+                let (there, back) = remove::costs_at_least(laws, one, two);
+                if there > least.0 && back > known.0 {
+                    self.costs[row * self.stride + other] = -there;
+                    self.costs[other * self.stride + row] = -back;
+                    continue;
+                }
+            }
+            let (there, back) = remove::costs(laws, one, two);
             self.costs[row * self.stride + other] = there;
             self.costs[other * self.stride + row] = back;
             if (there, through) < least {
                 least = (there, through);
             }
-            let known = self.least[other];
             if (back, arm) <= known {
                 self.least[other] = (back, arm);
             } else if known.1 == arm {
-                self.rescan(other);
+                self.rescan(laws, question, other);
             }
         }
         self.least[row] = least;
     }
 
     fn refresh_among_all(&mut self, laws: impl Laws, question: &Question<'_>, arm: usize) {
-        let roster = question.roster();
         let row = self.place[arm];
         if row != usize::MAX {
-            let one = roster.raised(arm);
             for through in (0..self.stride).filter(|&through| through != arm) {
-                self.costs[row * self.stride + through] = remove::cost(laws, one, roster.side(through));
+                self.costs[row * self.stride + through] = remove::beyond_margins(laws, question, arm, through);
             }
-            self.rescan(row);
+            self.rescan(laws, question, row);
         }
-        let through = roster.side(arm);
         for other in (0..self.arms.len()).filter(|&other| other != row) {
-            let cost = remove::cost(laws, roster.raised(self.arms[other]), through);
+            let cost = remove::beyond_margins(laws, question, self.arms[other], arm);
             self.costs[other * self.stride + arm] = cost;
             let known = self.least[other];
             if (cost, arm) <= known {
                 self.least[other] = (cost, arm);
             } else if known.1 == arm {
-                self.rescan(other);
+                self.rescan(laws, question, other);
             }
         }
     }
 
-    fn rescan(&mut self, row: usize) {
+    fn rescan<L: Laws>(&mut self, laws: L, question: &Question<'_>, row: usize) {
         let mut least = (f64::INFINITY, usize::MAX);
         let columns = if self.through == Through::All { self.stride } else { self.arms.len() };
         for column in 0..columns {
             let through = if self.through == Through::All { column } else { self.arms[column] };
             let offer = (self.costs[row * self.stride + column], through);
-            if through != self.arms[row] && offer < least {
+            if through != self.arms[row] && (L::GAUSSIAN || offer.0.is_sign_positive()) && offer < least {
                 least = offer;
             }
         }
+        if !L::GAUSSIAN {
+            least = self.rescan_bounds(laws, question, row, least);
+        }
         self.least[row] = least;
+    }
+
+    /// Finds the costs of which there are bounds that do not tell.
+    fn rescan_bounds(
+        &mut self,
+        laws: impl Laws,
+        question: &Question<'_>,
+        row: usize,
+        mut least: (f64, usize),
+    ) -> (f64, usize) {
+        let roster = question.roster();
+        let columns = if self.through == Through::All { 0 } else { self.arms.len() };
+        for column in (0..columns).filter(|&column| column != row) {
+            let (cell, through) = (row * self.stride + column, self.arms[column]);
+            let bound = -self.costs[cell];
+            if self.costs[cell].is_sign_negative() && bound <= least.0 {
+                let cost = remove::cost(laws, roster.side(self.arms[row]), roster.side(through));
+                self.costs[cell] = cost;
+                if (cost, through) < least {
+                    least = (cost, through);
+                }
+            }
+        }
+        least
     }
 
     fn widen(&mut self) {

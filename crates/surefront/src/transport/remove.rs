@@ -17,7 +17,7 @@ pub(crate) fn costs(laws: impl Laws, one: Side, two: Side) -> (f64, f64) {
     for (j, contrast) in one.against(two).enumerate() {
         movable |= contrast.is_movable();
         if contrast.gap > 0.0 {
-            there += contrast.cost_by(laws.law(j, one.mean));
+            there += contrast.cost_by(laws.of_raised(j, one.mean[j]));
         } else if contrast.gap < 0.0 {
             back += contrast.reversed().cost_by(laws.law(j, two.mean));
         }
@@ -26,41 +26,68 @@ pub(crate) fn costs(laws: impl Laws, one: Side, two: Side) -> (f64, f64) {
     if movable { (there, back) } else { (f64::INFINITY, f64::INFINITY) }
 }
 
+/// No more than these, quickly.
+#[inline]
+pub(super) fn costs_at_least(laws: impl Laws, one: Side, two: Side) -> (f64, f64) {
+    let (mut there, mut back) = (0.0, 0.0);
+    for (j, contrast) in one.against(two).enumerate() {
+        let weights = (contrast.one, contrast.two);
+        if contrast.gap > 0.0 {
+            there += laws.law(j, one.mean).level_at_least(weights, contrast.gap);
+        } else if contrast.gap < 0.0 {
+            back += laws.law(j, one.mean).level_at_least(weights, contrast.gap);
+        }
+    }
+    (there, back)
+}
+
 /// The least cost of a model in which the second arm covers the first; infinite if there is none.
 #[inline]
 pub(crate) fn cost(laws: impl Laws, one: Side, two: Side) -> f64 {
-    costs(laws, one, two).0
+    let (mut there, mut movable) = (0.0, false);
+    for (j, contrast) in one.against(two).enumerate() {
+        movable |= contrast.is_movable();
+        if contrast.gap > 0.0 {
+            there += contrast.cost_by(laws.of_raised(j, one.mean[j]));
+        }
+    }
+    if movable { there } else { f64::INFINITY }
 }
 
 /// The cost of the closest model in which `through` keeps its limits and covers `arm`, by more than the margins; infinite if there is none.
 pub(crate) fn removal_cost(question: &Question<'_>, arm: usize, through: usize) -> f64 {
-    let (one, two) = (question.raised(arm), question.side(through));
     if let Some(coupling) = question.problem().coupling() {
-        return Meeting::default().cost(coupling, one, two);
+        return Meeting::default().cost(coupling, question.raised(arm), question.side(through));
     }
-    if let Some(tolls) = Tolls::new(question) {
-        return with_laws!(question.problem(), laws => removal(laws, question, tolls, arm, through));
-    }
-    with_laws!(question.problem(), laws => cost(laws, one, two))
+    with_laws!(question.problem(), laws => beyond_margins(laws, question, arm, through))
 }
 
-/// The same by the laws of the objectives and the limits of the arms.
-pub(super) fn removal(laws: impl Laws, question: &Question<'_>, tolls: Tolls<'_>, arm: usize, through: usize) -> f64 {
+/// The same of readings that are not correlated, by the laws of their objectives.
+#[inline]
+pub(super) fn beyond_margins(laws: impl Laws, question: &Question<'_>, arm: usize, through: usize) -> f64 {
+    match Tolls::new(question) {
+        None => cost(laws, question.raised(arm), question.side(through)),
+        Some(tolls) => removal(laws, question, tolls, arm, through),
+    }
+}
+
+/// The same by the limits of the arms.
+fn removal(laws: impl Laws, question: &Question<'_>, tolls: Tolls<'_>, arm: usize, through: usize) -> f64 {
     let (one, two) = (question.raised(arm), question.side(through));
     if tolls.is_kept(through) {
         return cost(laws, one, two);
     }
-    let mut by = vec![0.0; one.mean.len()];
-    tolls.bounds(through).for_each(|(j, bound)| by[j] = bound);
+    let by = |j: usize| tolls.bounds(through).find(|bound| bound.0 == j).map_or(0.0, |bound| bound.1);
     let entry: f64 = tolls.entries(through).map(|toll| toll.cost).sum();
     let objectives = one.against(two).enumerate().map(|(j, contrast)| {
         let Contrast { gap, one: ahead, two: behind } = contrast;
         let law = laws.law(j, two.mean);
-        let meets = (1.0 - contrast.share()) * gap;
-        if gap > 0.0 && meets >= by[j] {
-            contrast.cost_by(laws.law(j, one.mean))
-        } else if by[j] > 0.0 {
-            law.price(behind, 0.0, by[j]) + law.price(ahead, gap, (by[j] - gap).min(0.0))
+        let by = by(j);
+        let raised = laws.of_raised(j, one.mean[j]);
+        if gap > 0.0 && raised.split(ahead, behind, gap).1 >= by {
+            contrast.cost_by(raised)
+        } else if by > 0.0 {
+            law.price(behind, 0.0, by) + law.step(ahead, gap, (by - gap).min(0.0))
         } else {
             0.0
         }
@@ -76,7 +103,7 @@ pub(crate) fn lead(question: &Question<'_>, ahead: usize, behind: usize, objecti
         return if contrast.gap >= 0.0 { f64::INFINITY } else { 0.0 };
     }
     if contrast.gap > 0.0 {
-        with_laws!(question.problem(), laws => contrast.cost_by(laws.law(objective, side.mean)))
+        with_laws!(question.problem(), laws => contrast.cost_by(laws.of_raised(objective, side.mean[objective])))
     } else {
         0.0
     }
@@ -99,14 +126,14 @@ pub(crate) fn closest(
             continue;
         }
         debug_assert!(contrast.is_movable(), "two arms that cannot meet make the cost infinite");
-        let share = contrast.share();
-        let meeting = if share == 0.0 { from } else { to + (1.0 - share) * gap };
+        // The arm comes down, and the other up.
+        let law = laws.of_raised(j, from);
+        let (down, up) = law.split(contrast.one, contrast.two, gap);
+        let meeting = if down == 0.0 { from } else { to + up };
         arm_to[j] = meeting;
         through_to[j] = meeting;
-        // The arm comes down, and the other up.
-        let law = laws.law(j, arm.mean);
-        arm_gradient += law.price(arm.precision[j], 0.0, -(share * gap));
-        through_gradient += law.price(through.precision[j], -gap, (1.0 - share) * gap);
+        arm_gradient += law.price(arm.precision[j], 0.0, -down);
+        through_gradient += law.step(through.precision[j], -gap, up);
     }
     (arm_gradient, through_gradient)
 }

@@ -15,7 +15,7 @@
 use super::add::AddPiece;
 use super::make_room;
 use crate::bowl::Bowl;
-use crate::law::{Law, Laws};
+use crate::law::{Bottom, Law, Laws};
 
 /// How many splits are worth evaluating one by one, in O(p) each.
 const FEW: usize = 4;
@@ -211,7 +211,7 @@ fn queue(
     costs.clear();
     costs.push(0.0);
     // The window is first..upto. stack[i] sums the base and the arms i..middle, `back` sums the arms middle..upto.
-    let base = Bowl::at_origin(own);
+    let base = law.alone(own);
     stack.clear();
     stack.resize(n + 1, base);
     let (mut first, mut middle) = (0, 0);
@@ -220,8 +220,8 @@ fn queue(
     for upto in 1..=n {
         let (weight, at) = arm(upto - 1);
         back = law.plus(back, weight, at);
-        let mut sum = merged(law, front, back);
-        while first < upto && arm(first).1 <= sum.centre {
+        let mut least = law.bottom(merged(law, front, back));
+        while first < upto && arm(first).1 <= least.centre {
             if first == middle {
                 stack[upto] = base;
                 for i in (first..upto).rev() {
@@ -233,9 +233,9 @@ fn queue(
             }
             first += 1;
             front = if first < middle { stack[first] } else { base };
-            sum = merged(law, front, back);
+            least = law.bottom(merged(law, front, back));
         }
-        costs.push(sum.floor);
+        costs.push(least.floor);
     }
 }
 
@@ -246,18 +246,18 @@ fn merged(law: impl Law, a: Bowl, b: Bowl) -> Bowl {
     Bowl { floor: sum.floor + b.floor, ..sum }
 }
 
-/// The sum that holds at the minimum for the first n arms.
+/// The minimum for the first n arms.
 #[inline]
-fn bottom(law: impl Law, own: f64, n: usize, arm: impl Fn(usize) -> (f64, f64)) -> Bowl {
-    let mut sum = Bowl::at_origin(own);
+fn bottom(law: impl Law, own: f64, n: usize, arm: impl Fn(usize) -> (f64, f64)) -> Bottom {
+    let mut sum = law.alone(own);
     for i in (0..n).rev() {
         let (weight, at) = arm(i);
-        if at <= sum.centre {
+        if at <= law.bottom(sum).centre {
             break;
         }
         sum = law.plus(sum, weight, at);
     }
-    sum
+    law.bottom(sum)
 }
 
 #[cfg(test)]

@@ -29,6 +29,11 @@ pub(crate) struct Toll {
     pub to: f64,
 }
 
+impl Toll {
+    /// No way.
+    pub const NONE: Toll = Toll { cost: f64::INFINITY, rate: f64::INFINITY, objective: 0, to: 0.0 };
+}
+
 impl<'a> Tolls<'a> {
     /// `None` without limits.
     pub fn new(question: &Question<'a>) -> Option<Self> {

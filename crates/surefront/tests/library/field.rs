@@ -7,8 +7,8 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
 use surefront::{
-    Ape, Arm, Ending, Front, Goal, Model, Noise, Objective, Outcome, Problem, Relaxation, Rule, RuleKind, RuleOptions,
-    Schedule, Settings, Simulation, SimulationError, Sought, StoppingKind, Study, Summary,
+    Ape, Arm, Calibration, Ending, Front, Goal, Model, Noise, Objective, Outcome, Problem, Relaxation, Rule, RuleKind,
+    RuleOptions, Schedule, Settings, Simulation, SimulationError, Sought, StoppingKind, Study, Summary,
 };
 
 fn settings(rule: Rule) -> Settings {
@@ -161,6 +161,215 @@ fn ege_is_the_published_elimination() {
             accepted.sort_unstable();
             let spent: Vec<u64> = spent.into_iter().map(|n| n as u64).collect();
             assert_eq!((arms, counts), (accepted, spent), "{kind}, seed {seed}");
+        }
+    }
+}
+
+/// Arms whose means are a whole number apart in each reading, with limits halfway between: on the first objective, and on a reading that is not optimised. With the front of those that keep them.
+fn limited(seed: u64, arms: usize, rows: usize) -> (Problem, Vec<Vec<Vec<f64>>>, Vec<usize>) {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut order = || {
+        let mut order: Vec<(u64, f64)> = (0..arms).map(|arm| (rng.random(), arm as f64)).collect();
+        order.sort_by_key(|(key, _)| *key);
+        order.into_iter().map(|(_, place)| place).collect::<Vec<f64>>()
+    };
+    let readings = [order(), order(), order()];
+    let means: Vec<Vec<f64>> = (0..arms).map(|arm| readings.iter().map(|reading| reading[arm]).collect()).collect();
+    let objective = |name: &str| Objective::new(name, Goal::Max, Noise::Variance(1.0));
+    let mut objectives = vec![objective("y0"), objective("y1")];
+    if seed % 2 == 0 {
+        objectives[0].limits.at_least = Some(AT_LEAST[0]);
+    }
+    objectives.push(Objective::limited("c", Noise::Variance(1.0)).with_at_least(AT_LEAST[1]));
+    let problem = Problem::new(objectives, (0..arms).map(|arm| Arm::named(format!("a{arm}"))).collect()).unwrap();
+    let front = Front::of(&Model::new(&problem, &means).unwrap()).members().to_vec();
+    let observed = (means.iter())
+        .map(|mean| {
+            let row =
+                |rng: &mut Xoshiro256PlusPlus| mean.iter().map(|m| m + rng.sample::<f64, _>(StandardNormal)).collect();
+            (0..rows).map(|_| row(&mut rng)).collect()
+        })
+        .collect();
+    (problem, observed, front)
+}
+
+const AT_LEAST: [f64; 2] = [0.5, 2.5];
+
+/// What is known of arms with limits, from all their rows: the first two readings are optimised.
+struct Known {
+    n: Vec<usize>,
+    means: Vec<Vec<f64>>,
+    /// Whether the first objective has a limit.
+    both: bool,
+    /// C for pairs, and for single arms.
+    constants: [f64; 2],
+}
+
+impl Known {
+    fn of(observed: &[Vec<Vec<f64>>], n: &[usize], both: bool, constants: [f64; 2]) -> Self {
+        let means = observed.iter().zip(n).map(|(rows, &n)| mean(&rows[..n])).collect();
+        Known { n: n.to_vec(), means, both, constants }
+    }
+
+    fn loglog(&self, arm: usize) -> f64 {
+        (4.0 + (self.n[arm] as f64).ln()).ln()
+    }
+
+    fn bonus(&self, i: usize, j: usize) -> f64 {
+        let spread = 1.0 / self.n[i] as f64 + 1.0 / self.n[j] as f64;
+        2.0 * ((self.constants[0] + self.loglog(i) + self.loglog(j)) * spread).sqrt()
+    }
+
+    fn least(&self, i: usize, j: usize) -> f64 {
+        most(&self.means[i][..2], &self.means[j][..2]) - self.bonus(i, j)
+    }
+
+    fn most(&self, i: usize, j: usize) -> f64 {
+        most(&self.means[i][..2], &self.means[j][..2]) + self.bonus(i, j)
+    }
+
+    fn slacks(&self, arm: usize) -> Vec<f64> {
+        let slacks = vec![self.means[arm][2] - AT_LEAST[1], self.means[arm][0] - AT_LEAST[0]];
+        slacks[..if self.both { 2 } else { 1 }].to_vec()
+    }
+
+    fn radius(&self, arm: usize) -> f64 {
+        (2.0 * (self.constants[1] + 2.0 * self.loglog(arm)) / self.n[arm] as f64).sqrt()
+    }
+
+    fn feasible(&self, arm: usize) -> bool {
+        self.slacks(arm).iter().all(|slack| *slack > self.radius(arm))
+    }
+
+    fn infeasible(&self, arm: usize) -> bool {
+        self.slacks(arm).iter().any(|slack| *slack < -self.radius(arm))
+    }
+
+    /// The step of APE among the arms that count, of which some surely do: the answer, or the next arm.
+    fn explore(&self, counts: &[usize], sure: impl Fn(usize) -> bool) -> Result<Vec<usize>, usize> {
+        let rivals = |i: usize| counts.iter().copied().filter(move |&j| j != i);
+        let optimal = |i: usize| sure(i) && rivals(i).all(|j| self.least(i, j) > 0.0);
+        let dominated = |i: usize| rivals(i).any(|j| self.most(i, j) < 0.0);
+        let open: Vec<usize> = counts.iter().copied().filter(|&i| !optimal(i)).collect();
+        if open.iter().all(|&i| dominated(i)) {
+            return Ok(counts.iter().copied().filter(|&i| optimal(i)).collect());
+        }
+        let hope = |i: usize| rivals(i).map(|j| self.most(i, j)).fold(f64::INFINITY, f64::min);
+        let b = open.iter().copied().reduce(|one, two| if hope(two) > hope(one) { two } else { one }).unwrap();
+        let c = rivals(b).reduce(|one, two| if self.least(b, two) < self.least(b, one) { two } else { one });
+        let Some(c) = c else { return Err(b) };
+        Err(if self.least(b, c) > 0.0 || self.n[b] <= self.n[c] { b } else { c })
+    }
+}
+
+/// x + ln x, where x is the logarithm of so many comparisons over δ = 0.1, or of that over half of it, for one arm or, halved, for two.
+fn constant(comparisons: f64, delta: f64, arms: f64) -> f64 {
+    let x = (comparisons / delta).ln() / arms;
+    x + x.ln()
+}
+
+/// Both rules for limits, sample by sample: the same arms, the same counts; and the right answer.
+#[test]
+fn rules_for_limits_are_the_published_ones() {
+    const K: usize = 6;
+    for seed in 0..30u64 {
+        let (problem, observed, front) = limited(seed, K, 3000);
+        let both = seed % 2 == 0;
+        let limits = if both { 2.0 } else { 1.0 };
+        let pairs = (K * (K - 1)) as f64;
+        let options = RuleOptions::default().calibration(Calibration::Approximate);
+        let of_rule = |kind: RuleKind| {
+            let rule = options.rule(kind, &problem, 0.1).unwrap();
+            concluded(&problem, rule, &observed, 15_000).expect("it ends")
+        };
+
+        let mut n = vec![1usize; K];
+        let comparisons = pairs + K as f64 * limits;
+        let constants = [constant(comparisons, 0.1, 2.0), constant(comparisons, 0.1, 1.0)];
+        let answer = loop {
+            let known = Known::of(&observed, &n, both, constants);
+            let counts: Vec<usize> = (0..K).filter(|&arm| !known.infeasible(arm)).collect();
+            match known.explore(&counts, |arm| known.feasible(arm)) {
+                Ok(answer) => break answer,
+                Err(next) => n[next] += 1,
+            }
+        };
+        let spent = |n: &[usize]| n.iter().map(|&n| n as u64).collect::<Vec<u64>>();
+        assert_eq!(of_rule(RuleKind::ECape), (answer.clone(), spent(&n)), "e-cape, seed {seed}");
+        assert_eq!(answer, front, "e-cape, seed {seed}");
+
+        let mut n = vec![1usize; K];
+        let first = constant(2.0 * K as f64 * limits, 0.1, 1.0);
+        let feasible: Vec<usize> = loop {
+            let known = Known::of(&observed, &n, both, [0.0, first]);
+            let open = (0..K).filter(|&arm| !known.feasible(arm) && !known.infeasible(arm));
+            let index = |arm: usize| {
+                let worst = known.slacks(arm).into_iter().fold(f64::INFINITY, f64::min);
+                worst.abs() / (1.0 / n[arm] as f64).sqrt()
+            };
+            match open.reduce(|one, two| if index(two) < index(one) { two } else { one }) {
+                Some(next) => n[next] += 1,
+                None => break (0..K).filter(|&arm| known.feasible(arm)).collect(),
+            }
+        };
+        let arms = feasible.len().max(2) as f64;
+        let second = constant(2.0 * arms * (arms - 1.0), 0.1, 2.0);
+        let answer = loop {
+            match Known::of(&observed, &n, both, [second, 0.0]).explore(&feasible, |_| true) {
+                Ok(answer) => break answer,
+                Err(next) => n[next] += 1,
+            }
+        };
+        assert_eq!(of_rule(RuleKind::TwoStage), (answer.clone(), spent(&n)), "two-stage, seed {seed}");
+        assert_eq!(answer, front, "two-stage, seed {seed}");
+    }
+}
+
+#[test]
+fn without_limits_e_cape_is_ape() {
+    for seed in 0..10 {
+        let (problem, observed) = spaced(seed, 6, 2000);
+        let [ape, e_cape] = [RuleKind::Ape, RuleKind::ECape]
+            .map(|kind| concluded(&problem, kind.rule(&problem, 0.1).unwrap(), &observed, 10_000).expect("it ends"));
+        assert_eq!(ape, e_cape, "seed {seed}");
+    }
+}
+
+/// An arm that breaks its limit by a hair and is beaten in everything need not be told from one that keeps it.
+#[test]
+fn whoever_is_dominated_anyway_need_not_be_told_from_the_feasible() {
+    let objectives = vec![
+        Objective::new("y0", Goal::Max, Noise::Variance(1.0)),
+        Objective::new("y1", Goal::Max, Noise::Variance(1.0)),
+        Objective::limited("c", Noise::Variance(1.0)).with_at_least(0.0),
+    ];
+    let problem = Problem::new(objectives, ["a", "b", "c"].map(Arm::named).to_vec()).unwrap();
+    let truth = Model::new(&problem, &[[2.0, 0.0, 2.0], [0.0, 2.0, 2.0], [-1.0, -1.0, -0.02]]).unwrap();
+    let samples = [RuleKind::ECape, RuleKind::TwoStage].map(|kind| {
+        let settings = settings(kind.rule(&problem, 0.1).unwrap());
+        let simulation = Simulation::new(problem.clone(), truth.clone(), settings, 10_000).unwrap();
+        simulation.ending(Ending::OwnStop).unwrap().run(1).samples
+    });
+    assert!(samples[0] < 500 && samples[1] == 10_000, "{samples:?}");
+}
+
+/// Without noise a reading is on its side of the limit at once, and a mean at the limit keeps it; and there need not be an arm that does.
+#[test]
+fn readings_without_noise_keep_their_limits_or_break_them() {
+    let objectives = vec![
+        Objective::new("y", Goal::Min, Noise::Variance(1.0)),
+        Objective::limited("c", Noise::Exact).with_at_most(1.0),
+    ];
+    let problem = Problem::new(objectives, ["a", "b", "c"].map(Arm::named).to_vec()).unwrap();
+    for (readings, front) in [([1.0, 0.5, 1.5], vec![1]), ([1.0, 2.0, 1.5], vec![0]), ([3.0, 2.0, 1.5], vec![])] {
+        let means: Vec<[f64; 2]> = [4.0, 2.0, 0.0].into_iter().zip(readings).map(|(y, c)| [y, c]).collect();
+        let truth = Model::new(&problem, &means).unwrap();
+        assert_eq!(Front::of(&truth).members(), front);
+        for kind in [RuleKind::ECape, RuleKind::TwoStage] {
+            let settings = settings(kind.rule(&problem, 0.1).unwrap());
+            let simulation = Simulation::new(problem.clone(), truth.clone(), settings, 10_000).unwrap();
+            let run = simulation.ending(Ending::OwnStop).unwrap().run(1);
+            assert_eq!(run.outcome, Outcome::Correct, "{kind}, {readings:?}");
         }
     }
 }

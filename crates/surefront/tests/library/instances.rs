@@ -5,8 +5,8 @@ use std::num::NonZeroU64;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 use surefront::{
-    Ape, Arm, Auer, Dual, Fixed, GapElimination, Goal, HedgeStep, Mocba, Model, Noise, Objective, Problem, Psips, Rule,
-    Schedule, TrackAndStop, Tracking, Uniform, Weakest, Weights,
+    Ape, Arm, Auer, Dual, Fixed, GapElimination, Goal, HedgeStep, Margin, Mocba, Model, Noise, Objective, Problem,
+    Psips, Rule, Schedule, TrackAndStop, Tracking, Uniform, Weakest, Weights,
 };
 
 /// `k` arms, `d` objectives to maximise, all with this noise.
@@ -86,6 +86,50 @@ pub fn random_mixture(rng: &mut Xoshiro256PlusPlus, k: usize, d: usize) -> (Prob
     let arms = (0..k).map(|arm| Arm::named(format!("arm {arm}"))).collect();
     let problem = Problem::new(objectives, arms).expect("k and d are positive");
     let rows: Vec<Vec<f64>> = (0..k).map(|_| (0..d).map(|_| rng.random_range(0.02..0.95)).collect()).collect();
+    let model = Model::new(&problem, &rows).expect("the means are inside their domains");
+    (problem, model)
+}
+
+/// Objectives with limits, some with margins, and one or two readings that are only limited: Gaussian, or of all kinds. A limit is in the midst of the means, and some arms have no noise
+/// in some readings.
+pub fn random_limits(rng: &mut Xoshiro256PlusPlus, k: usize, d: usize, gaussian: bool) -> (Problem, Model) {
+    let kinds = [Noise::Variance(0.3), Noise::Bernoulli, Noise::Poisson, Noise::Exponential];
+    let limited = rng.random_range(0..3);
+    let margins = gaussian && rng.random_range(0..3) == 0;
+    let mut objectives: Vec<Objective> = Vec::new();
+    for j in 0..d + limited {
+        let noise = if gaussian { kinds[0] } else { kinds[rng.random_range(0..4)] };
+        let at = rng.random_range(0.2..0.8);
+        if j >= d {
+            let reading = Objective::limited(format!("c{j}"), noise);
+            objectives.push(match rng.random_range(0..3) {
+                0 => reading.with_at_least(at),
+                1 => reading.with_at_most(at),
+                _ => reading.with_at_least(at - 0.15).with_at_most(at + 0.15),
+            });
+            continue;
+        }
+        let goal = if rng.random_bool(0.5) { Goal::Max } else { Goal::Min };
+        let objective = Objective::new(format!("y{j}"), goal, noise);
+        let objective = match (goal, rng.random_range(0..3) == 0 || (j == 0 && limited == 0)) {
+            (Goal::Max, true) => objective.with_at_least(at),
+            (Goal::Min, true) => objective.with_at_most(at),
+            _ => objective,
+        };
+        objectives.push(if margins { objective.with_margin(Margin::Absolute(0.1)) } else { objective });
+    }
+    let arms = (0..k).map(|arm| {
+        let own = objectives.iter().map(|objective| match rng.random_range(0..12) {
+            0 => Noise::Exact,
+            _ if gaussian => Noise::Variance(rng.random_range(0.1..1.0)),
+            _ => objective.noise,
+        });
+        Arm::named(format!("arm {arm}")).with_noise(own.collect::<Vec<Noise>>())
+    });
+    let arms = arms.collect();
+    let columns = objectives.len();
+    let problem = Problem::new(objectives, arms).expect("k and d are positive");
+    let rows: Vec<Vec<f64>> = (0..k).map(|_| (0..columns).map(|_| rng.random_range(0.02..0.95)).collect()).collect();
     let model = Model::new(&problem, &rows).expect("the means are inside their domains");
     (problem, model)
 }

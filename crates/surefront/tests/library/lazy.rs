@@ -2,12 +2,12 @@
 
 use std::num::NonZeroU64;
 
-use crate::instances::{random_mixture, random_model};
+use crate::instances::{random_limits, random_mixture, random_model};
 use proptest::prelude::*;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use surefront::{
-    Dual, Evaluation, Family, Model, Problem, Rule, Settings, Stopping, Study, Stylized, TrackAndStop, Tracking,
+    Dual, Evaluation, Family, Model, Noise, Problem, Rule, Settings, Stopping, Study, Stylized, TrackAndStop, Tracking,
     Uniform,
 };
 
@@ -67,6 +67,7 @@ fn observe(rng: &mut Xoshiro256PlusPlus, problem: &Problem, truth: &Model, arm: 
 fn observe_kinds(rng: &mut Xoshiro256PlusPlus, problem: &Problem, truth: &Model, arm: usize) -> Vec<f64> {
     let means = truth.in_units(problem, arm).into_iter().enumerate();
     let mut one = |(j, mean): (usize, f64)| match problem.family(j) {
+        _ if problem.noise(arm, j) == Noise::Exact => mean,
         Family::Bernoulli => f64::from(u8::from(rng.random::<f64>() < mean)),
         Family::Poisson => (3.0 * rng.random::<f64>() * mean).floor(),
         Family::Exponential => -mean * rng.random_range(1e-9..1f64).ln(),
@@ -102,5 +103,20 @@ proptest! {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let (problem, truth) = random_mixture(&mut rng, k, d);
         race(&problem, &settings(rule(which, k), seed), batch, |arm| observe_kinds(&mut rng, &problem, &truth, arm))?;
+    }
+
+    /// Where there are limits: front arms break them, and others come to keep them.
+    #[test]
+    fn lazy_is_eager_with_limits(
+        seed in any::<u64>(), k in 1usize..30, d in 1usize..=4, gaussian: bool, batch in 1usize..3, which in 0usize..2,
+        grid in prop_oneof![Just(0.0), Just(0.5)],
+    ) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let (problem, truth) = random_limits(&mut rng, k, d, gaussian);
+        race(&problem, &settings(rule(which, k), seed), batch, |arm| {
+            let values = observe_kinds(&mut rng, &problem, &truth, arm).into_iter().enumerate();
+            let is_exact = |j| problem.noise(arm, j) == Noise::Exact;
+            values.map(|(j, y)| if gaussian && grid > 0.0 && !is_exact(j) { (y / grid).round() * grid } else { y }).collect()
+        })?;
     }
 }

@@ -4,6 +4,7 @@
 mod bound;
 mod calibrated;
 mod certified;
+mod combinations;
 mod correlation;
 mod costs;
 mod effort;

@@ -5,8 +5,8 @@ use crate::instances::rules;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use surefront::{
-    Arm, Certified, Goal, Memory, Noise, Objective, Problem, Record, Rule, SavedStudy, Settings, Stopping, Study,
-    Stylized, Weakest,
+    Arm, Certified, Goal, Memory, Noise, Objective, Problem, Record, Rule, SavedStudy, Settings, Statistic, Stopping,
+    Study, Stylized, Weakest,
 };
 
 const ARMS: usize = 16;
@@ -57,7 +57,7 @@ fn interrupted(study: &Study, problem: &Problem, settings: &Settings, under_way:
         }
         Interruption::Rebuilt => {
             let memory: Memory = serde_json::from_str(&serde_json::to_string(&study.memory()).unwrap()).unwrap();
-            let mut asked = vec![0; ARMS];
+            let mut asked = vec![0; problem.arm_count()];
             asked[under_way] = 1;
             let record = study.record().clone();
             Study::with_observations(problem.clone(), settings.clone(), record, asked, &[], Some(memory)).unwrap()
@@ -110,6 +110,50 @@ fn an_interrupted_study_decides_as_if_it_never_was() {
                 }
             }
         }
+    }
+}
+
+/// Once there are many observations, claims are looked at now and then, and what is measured in between is planned. A study that is taken up again in between goes on with the plan,
+/// through the lesson and what is settled after it, and stops at the same observation; but that one that is rebuilt is tested at once.
+#[test]
+fn a_study_that_is_interrupted_between_looks_decides_as_if_it_never_was() {
+    const MOST: u64 = 8000;
+    let objectives = |noise, statistic| {
+        let objective = |name: &str, goal| Objective::new(name, goal, noise).with_statistic(statistic);
+        vec![objective("x", Goal::Max), objective("y", Goal::Min)]
+    };
+    let decisions = |problem: &Problem, how: Interruption| {
+        let stopping = Stopping::Certified(Certified::new(0.1).unwrap());
+        let settings = Settings::new(Rule::Weakest(Weakest::default()), stopping).seed(5);
+        let mut study = Study::new(problem.clone(), settings.clone()).unwrap();
+        let mut arms = Vec::new();
+        while !study.stopped() && (arms.len() as u64) < MOST {
+            let arm = study.ask();
+            arms.push(arm);
+            if arms.len() % 37 == 36 && arms.len() > 600 {
+                study = interrupted(&study, problem, &settings, arm, how);
+            }
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(1000 * study.tally().count(arm) + arm as u64);
+            let means = [(arm * 7 % 16) as f64, (arm * 5 % 16) as f64];
+            let values = means.map(|mean| mean / 5.0 + rng.random_range(-1.5..1.5));
+            study.tell(arm, &values).unwrap();
+        }
+        (arms, study.verdict().front, study.record().lesson())
+    };
+    for (noise, statistic) in
+        [(Noise::Variance(0.75), Statistic::Mean), (Noise::Unknown, Statistic::Mean), (Noise::Any, Statistic::MEDIAN)]
+    {
+        let arms = (0..ARMS).map(|arm| Arm::named(format!("arm {arm}"))).collect();
+        let problem = Problem::new(objectives(noise, statistic), arms).unwrap();
+        let whole = decisions(&problem, Interruption::Never);
+        // Medians take longer than this to learn anything.
+        let is_told = whole.0.len() > 1000 && (whole.2.is_some() || noise == Noise::Any);
+        assert!(is_told, "{noise:?}: {} rounds, {:?}", whole.0.len(), whole.2);
+        assert_eq!(whole, decisions(&problem, Interruption::Saved), "{noise:?}");
+        let (arms, front, lesson) = decisions(&problem, Interruption::Rebuilt);
+        assert_eq!((&arms[..], lesson), (&whole.0[..arms.len()], whole.2), "{noise:?}");
+        assert!(100 * (whole.0.len() - arms.len()) <= whole.0.len(), "{noise:?}: {}", arms.len());
+        assert_eq!(front, whole.1, "{noise:?}");
     }
 }
 

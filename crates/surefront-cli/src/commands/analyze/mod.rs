@@ -131,10 +131,11 @@ impl Source {
 /// For people.
 fn screen(analysis: &Analysis, args: &AnalyzeArgs) -> String {
     let Answer { study, samples, arms, objectives, .. } = &analysis.answer;
+    let optimised = objectives.iter().filter(|objective| objective.goal.is_some()).count();
     let mut text = format!(
         "{}: {}, arms from the column \"{}\"",
         plain(study),
-        samples_of(*samples, arms.len(), objectives.len()),
+        samples_of(*samples, arms.len(), optimised, objectives.len() - optimised),
         plain(&analysis.arm_column)
     );
     if !analysis.ignored_columns.is_empty() {

@@ -178,10 +178,11 @@ impl Summary<'_> {
 
     fn screen(&self, rows: Rows) -> String {
         let Answer { study, samples, arms, objectives, .. } = &self.answer;
+        let optimised = objectives.iter().filter(|objective| objective.goal.is_some()).count();
         let mut text = format!(
             "{}: {}\n\n{}\n{}",
             plain(study),
-            samples_of(*samples, arms.len(), objectives.len()),
+            samples_of(*samples, arms.len(), optimised, objectives.len() - optimised),
             self.answer.headline(),
             verdicts(&self.answer, rows)
         );

@@ -36,7 +36,8 @@ pub const OBJECTIVE: &[&str] = &[
 ];
 
 /// Of a `[[constraint]]`.
-pub const CONSTRAINT: &[&str] = &["name", "at_least", "at_most", "variance", "noise", "range", "of", "measure", "unit"];
+pub const CONSTRAINT: &[&str] =
+    &["name", "at_least", "at_most", "variance", "noise", "range", "statistic", "of", "measure", "unit"];
 
 /// Of an `[[arm]]`.
 pub const ARM: &[&str] = &["name", "mean", "variance", "cost", "command", "parameters"];

@@ -51,6 +51,7 @@ mod fuzz;
 mod grid;
 pub mod keys;
 mod measure;
+mod readings;
 mod running;
 mod template;
 mod weighted_sum;
@@ -59,14 +60,15 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use surefront::{
-    Arm, Correlation, End, Family, Goal, Limits, Margin, MarginError, Model, Noise, Objective, Problem, ProblemError,
-    Range, Risk, Role, Statistic,
+    Arm, Correlation, Family, Goal, Limits, Margin, MarginError, Model, Noise, Objective, Problem, ProblemError, Range,
+    Risk, Role, Statistic,
 };
 
 pub use self::command::ArmCommand;
 use self::document::{Located, MatrixOrText, NumberOrText, Section};
 pub use self::draft::Draft;
 pub use self::measure::Measure;
+pub use self::readings::{Given, NotAdded, Readings};
 pub use self::running::{MOST_JOBS, Running};
 use self::template::Parameters;
 pub use self::weighted_sum::WeightedSum;
@@ -314,6 +316,11 @@ impl StudyFile {
         self.objectives[objective].sum.as_ref()
     }
 
+    /// What is read of an arm, and how the objectives are made of that.
+    pub fn readings(&self) -> Readings {
+        Readings::new(self.objectives.iter().map(|entry| (entry.name.clone(), entry.sum.clone())).collect())
+    }
+
     /// The given means of one arm.
     pub fn means(&self, arm: usize) -> Option<&[f64]> {
         self.arms[arm].means.as_deref()
@@ -507,19 +514,10 @@ fn limits_of(source: &SourceText, section: &Section, entry: &ObjectiveEntry) -> 
         return refuse(most.line, error);
     }
     let range = entry.noise.and_then(Noise::range);
-    for (end, Located { value, line }) in
-        [(End::Least, least), (End::Most, most)].into_iter().filter_map(|(end, at)| Some((end, at?)))
-    {
+    for Located { value, line } in [least, most].into_iter().flatten() {
         let is_a_mean = value.abs() <= surefront::LARGEST && entry.family().takes_mean(value);
         if !(is_a_mean && range.is_none_or(|range| range.holds(value))) {
             return refuse(line, ProblemError::BadLimit { objective: objective(), value });
-        }
-        if !entry.statistic.is_mean() {
-            return refuse(line, ProblemError::LimitForQuantile { objective: objective(), statistic: entry.statistic });
-        }
-        let against = (entry.goal == Goal::Max) == (end == End::Most);
-        if entry.role == Role::Optimised && against {
-            return refuse(line, ProblemError::LimitAgainstGoal { objective: objective(), goal: entry.goal, value });
         }
     }
     Ok(limits)

@@ -1,4 +1,4 @@
-//! An objective that is a weighted sum of what a command prints: `of = { revenue = 1.0, cost = -1.0 }`.
+//! An objective that is a weighted sum of what is read: `of = { revenue = 1.0, cost = -1.0 }`.
 
 use super::document::{Located, Section};
 use crate::file::input_error::{Fault, InputError};
@@ -7,7 +7,7 @@ use crate::words::number::short;
 /// A weighted sum of readings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WeightedSum {
-    /// What is printed, and what it counts; in their order.
+    /// What is read, and what it counts; in their order.
     parts: Vec<(String, f64)>,
 }
 
@@ -31,6 +31,12 @@ impl WeightedSum {
             return Err(section.fault_on(table.line, Fault::EmptySum { place }));
         }
         Ok(Some(WeightedSum { parts }))
+    }
+
+    /// Of these.
+    #[cfg(test)]
+    pub(super) fn of(parts: &[(&str, f64)]) -> Self {
+        WeightedSum { parts: parts.iter().map(|&(name, weight)| (name.to_owned(), weight)).collect() }
     }
 
     /// What it is a sum of.
@@ -66,8 +72,7 @@ mod tests {
 
     #[test]
     fn a_sum_is_what_its_parts_come_to() {
-        let parts = [("revenue", 1.0), ("cost", -2.5)].map(|(name, weight)| (name.to_owned(), weight)).to_vec();
-        let sum = WeightedSum { parts };
+        let sum = WeightedSum::of(&[("revenue", 1.0), ("cost", -2.5)]);
         assert_eq!(sum.value(|name| if name == "cost" { 2.0 } else { 7.0 }), 2.0);
         assert_eq!(sum.to_string(), "revenue − 2.5 · cost");
     }

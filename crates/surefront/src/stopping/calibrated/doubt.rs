@@ -7,7 +7,7 @@
 use super::ln_sum::ln_add;
 use crate::family::Family;
 use crate::front::covers;
-use crate::law::{Kind, Laws, with_laws};
+use crate::law::{Law, Laws, with_laws};
 use crate::limit::{Layout, POST, behind_post};
 use crate::model::Model;
 use crate::problem::Problem;
@@ -213,26 +213,29 @@ impl<'a> LimitDoubts<'a> {
 /// errors, or, where the noise is not Gaussian, about as seldom.
 fn lead<L: Laws>(laws: L, problem: &Problem, objective: usize, one: Side<'_>, contrast: Contrast) -> f64 {
     let cost = match problem.kind(objective) {
-        kind if !L::GAUSSIAN && kind.family != Family::Gaussian => careful_cost(kind, one.mean[objective], contrast),
-        _ => contrast.cost_by(laws.law(objective, one.mean)),
+        kind if !L::GAUSSIAN && kind.family != Family::Gaussian => {
+            let law = |mean: f64| laws.of_raised(objective, mean);
+            careful_cost(kind.family, law, one.mean[objective], contrast)
+        }
+        _ => contrast.cost_by(laws.of_raised(objective, one.mean[objective])),
     };
     (2.0 * cost).sqrt().copysign(contrast.gap)
 }
 
 /// The cost of a lead as it is with few observations. What comes in steps of one is taken to be half a step nearer (Yates 1934): two successes of two and none of two
 /// happen more often than their cost says. Twice the cost of times has a mean a little above one, by which it is divided (Bartlett 1937).
-fn careful_cost(kind: Kind, mean: f64, contrast: Contrast) -> f64 {
+fn careful_cost<L: Law>(family: Family, law: impl Fn(f64) -> L, mean: f64, contrast: Contrast) -> f64 {
     let Contrast { gap, one, two } = contrast;
-    if kind.family == Family::Exponential {
+    if family == Family::Exponential {
         let more = (one.recip() + two.recip() - (one + two).recip()) / 6.0;
-        return contrast.cost_by(kind.around(mean)) / (1.0 + CAREFUL * more);
+        return contrast.cost_by(law(mean)) / (1.0 + CAREFUL * more);
     }
     let (own, other) = (0.5 / one, 0.5 / two);
     let left = gap.abs() - own - other;
     if !(left > 0.0) {
         return 0.0;
     }
-    Contrast { gap: left.copysign(gap), ..contrast }.cost_by(kind.around(mean - own.copysign(gap)))
+    Contrast { gap: left.copysign(gap), ..contrast }.cost_by(law(mean - own.copysign(gap)))
 }
 
 /// The cost of a lead; none where there is none.

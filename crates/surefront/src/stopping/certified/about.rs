@@ -1,5 +1,6 @@
 //! About the proof of a lead in one objective, quickly: at one scale, and at a few means that both arms may have in common.
 
+use super::claim::Claim;
 use super::few::Few;
 use super::term::{Term, Unknown};
 use crate::side::Contrast;
@@ -108,6 +109,39 @@ pub(super) fn by_shares((first, second): (f64, f64), one: &Few<Term>, two: &Few<
     let best = scales.map(|(one, two)| grown(first, one) + grown(second, two)).fold(f64::NEG_INFINITY, f64::max);
     // Rather too little than too much: that all seems to be proved and is not takes long to see.
     best - one.ln_count() - CAUTION
+}
+
+/// A cost for which [`by_shares`] is `proof` or more, however two arms share it.
+#[inline]
+pub(super) fn cost_for(proof: f64, one: &Few<Term>, two: &Few<Term>) -> f64 {
+    let at = |(kept, price): (f64, f64)| {
+        let cost = (proof + price) / kept;
+        // What it gains to know the sides is least where one arm has all of it; it is less than this.
+        let most = 0.7 / kept;
+        if cost > 2.0 * most { cost - ln_two_cdf((2.0 * (cost - most) * kept).sqrt()) / kept } else { cost }
+    };
+    prices(one, two).map(at).fold(f64::INFINITY, f64::min).max(0.0)
+}
+
+/// A cost and a proof of a claim that is further on its way than `part`, which is less than one; the proof is worth `less` than [`by_shares`]. `None` if there is none.
+#[inline]
+pub(super) fn cost_on_the_way(part: f64, less: f64, one: &Few<Term>, two: &Few<Term>) -> Option<(f64, f64)> {
+    if !(0.0..1.0).contains(&part) {
+        return None;
+    }
+    let at = |(kept, price): (f64, f64)| {
+        let cost = part * (Claim::GOAL + price + less) / (1.0 - part + part * kept);
+        (cost, kept * cost - price)
+    };
+    prices(one, two).map(at).reduce(|one, two| if two.0 < one.0 { two } else { one })
+}
+
+/// By scale: what is kept of a cost at least, and what is taken from that.
+#[inline]
+fn prices(one: &Few<Term>, two: &Few<Term>) -> impl Iterator<Item = (f64, f64)> {
+    let fixed = one.ln_count() + CAUTION;
+    let scales = one.list().iter().zip(two.list());
+    scales.map(move |(one, two)| (one.kept.min(two.kept), fixed - one.price - two.price))
 }
 
 /// About the proof at one scale.

@@ -104,6 +104,16 @@ impl<'a> Cases<'a> {
         Case { proof: best.0, ..Case::quick(gauge.dominated(problem, outlook, arm, best.1), best.1) }
     }
 
+    /// What speaks for an arm off the front to be dominated by this one of it.
+    pub fn for_out_through(&self, arm: usize, by: usize) -> Case {
+        let (problem, means, gauge) = (self.situation.problem, self.situation.tally().means(), &self.gauge);
+        if !covers(means.raised(by), means.row(arm)) {
+            return Case::NONE;
+        }
+        let proof = gauge.proof_dominated(problem, gauge.shown(means), arm, by, Care::Full);
+        Case { proof, ..Case::quick(gauge.dominated(problem, gauge.outlook(means), arm, by), by) }
+    }
+
     /// The arm that comes closest to dominating one on the front, of all that are not certainly `out`; `least` is the least proof that
     /// can ever do.
     pub fn for_in(&mut self, arm: usize, out: &[bool], least: f64) -> Case {

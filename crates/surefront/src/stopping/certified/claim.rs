@@ -17,6 +17,8 @@ const LIMIT: usize = 1 << (usize::BITS - 1);
 impl Claim {
     /// Contradicted by the means.
     pub const FALSE: Claim = Claim { cost: 0.0, proof: f64::NEG_INFINITY, objective: 0 };
+    /// About the proof that it takes.
+    pub(super) const GOAL: f64 = GOAL;
     /// Beyond doubt.
     pub const CERTAIN: Claim = Claim { cost: f64::INFINITY, proof: f64::INFINITY, objective: 0 };
 
@@ -49,6 +51,18 @@ impl Claim {
     #[inline]
     pub fn cost_of_rank(rank: f64) -> f64 {
         if rank < 1.0 { GOAL * rank } else { GOAL + (rank - 1.0) }
+    }
+
+    /// A claim whose proof is not more than this and `more` has a cost of no less than this, or its proof is, if it has this rank.
+    #[inline]
+    pub fn cost_of_rank_beside(rank: f64, more: f64) -> f64 {
+        if rank < 1.0 { (GOAL - more) * rank } else { GOAL + (rank - 1.0) - more }
+    }
+
+    /// A claim with more proof than this is of a higher rank, whatever its cost.
+    #[inline]
+    pub fn proof_beyond(rank: f64) -> f64 {
+        GOAL + (rank - 1.0).max(0.0)
     }
 
     /// Whether every claim with this proof or more is of a higher rank, whatever its cost.

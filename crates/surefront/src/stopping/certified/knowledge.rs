@@ -8,6 +8,7 @@ use super::student::{Curve, Rise, WIDTHS, Width, shift_price};
 use super::term::{Term, Unknown};
 use super::tilted::{Contender, Duel, Tilts};
 use crate::law::Kind;
+use crate::margin::Raise;
 use crate::model::oriented;
 use crate::problem::{Noise, Problem};
 use crate::range::Range;
@@ -94,6 +95,8 @@ pub(super) struct Knowledge {
     laws: Vec<Law>,
     /// By objective: the family, where there is another than the Gaussian.
     kinds: Option<Vec<Kind>>,
+    /// By objective: the head start of the first arm of a claim.
+    raises: Option<Vec<Raise>>,
     /// By objective: 1 / the square of the factor that arms with a head start are raised by.
     stretches: Vec<f64>,
     /// By objective: the range, where that is all that is known, and −1 where less is better.
@@ -129,6 +132,7 @@ impl Knowledge {
                 .map(|cell| first_law(problem, lesson, cell / objectives, cell % objectives))
                 .collect(),
             kinds: problem.kinds().map(<[Kind]>::to_vec),
+            raises: problem.raises().map(<[Raise]>::to_vec),
             stretches: (0..objectives)
                 .map(|j| problem.raises().map_or(1.0, |raises| raises[j].precision(1.0)))
                 .collect(),
@@ -298,11 +302,12 @@ impl Knowledge {
             Contender { mean, count, tilts, walk: self.walks[arm * self.objectives + objective] }
         };
         let (one, two) = (contender(one, means.0, counts.0), contender(two, means.1, counts.1));
+        let raise = self.raises.as_ref().map_or(Raise::NONE, |raises| raises[objective]);
         if let Some((range, sign)) = self.ranges[objective] {
-            return Duel::within(range, sign, one, two);
+            return Duel::within(range, sign, raise, one, two);
         }
         let kinds = self.kinds.as_ref().expect("there is another family than the Gaussian");
-        Duel::new(kinds[objective], one, two)
+        Duel::new(kinds[objective], raise, one, two)
     }
 
     #[inline]

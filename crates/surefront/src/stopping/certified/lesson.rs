@@ -139,7 +139,7 @@ impl Lesson {
                 return 0.0;
             }
             if contrast.is_movable() {
-                least = least.min(self.cost(laws.law(j, ahead.mean), by, arm, j, contrast));
+                least = least.min(self.cost(laws.of_raised(j, ahead.mean[j]), by, arm, j, contrast));
             }
         }
         least * least
@@ -186,7 +186,7 @@ impl Lesson {
     /// By objective: how much spoke for `arm` not to be dominated by `by`.
     fn objective_scores(&self, arm: usize, by: usize) -> impl Iterator<Item = f64> + '_ {
         let ahead = self.raised(arm);
-        let cost = move |j: usize, contrast: Contrast| with_laws!(self.problem, laws => self.cost(laws.law(j, ahead.mean), arm, by, j, contrast));
+        let cost = move |j: usize, contrast: Contrast| with_laws!(self.problem, laws => self.cost(laws.of_raised(j, ahead.mean[j]), arm, by, j, contrast));
         let contrasts = ahead.against(self.side(by)).enumerate();
         contrasts.map(move |(j, contrast)| if contrast.gap > 0.0 { cost(j, contrast).min(ENOUGH).powi(2) } else { 0.0 })
     }

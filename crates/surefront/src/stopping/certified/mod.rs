@@ -11,6 +11,7 @@ mod claim;
 mod direction;
 mod few;
 mod gauge;
+mod glimpse;
 mod knowledge;
 mod least;
 mod least_step;

@@ -4,19 +4,23 @@
 //! said to have more, times exp(−θ) for the other. The logarithm of a likelihood ratio is θ s − n ln(1 + x (exp θ − 1)) for s successes in n trials, and
 //! θ s − n x (exp θ − 1) for s events in the exposure n. Times between events are events in the exposure of their sum, with x one over their mean.
 //!
-//! Both are convex in x for every θ, hence so is the logarithm of a mixture, and so is the sum for both arms: its least value is found between tangents.
+//! Both are convex in x for every θ, hence so is the logarithm of a mixture, and so is the sum for both arms: its least value is found between tangents. Where one of the arms has a head start, the two have
+//! different means under the null, which are functions of one parameter ([`Line`]), and x is that parameter.
 
 mod heap;
+mod line;
 #[cfg(test)]
 mod tests;
 mod tilts;
 
 use self::heap::{Heap, MOST, Null, Point, Stand};
+use self::line::Line;
 pub(super) use self::tilts::{Tilts, information};
 use super::about::ln_two_cdf;
 use super::mixture::Care;
 use crate::family::Family;
 use crate::law::Kind;
+use crate::margin::Raise;
 use crate::range::Range;
 
 /// How far what is returned may be below the least value.
@@ -28,6 +32,15 @@ const ROUGHLY: f64 = 0.3;
 /// What keeps the result below the least value in spite of rounding: as such, and in parts of the largest numbers that were added up.
 const SAFETY: f64 = 1e-9;
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
+/// How far a mean may be off, in parts of it, by rounding.
+const OFF: f64 = 1e-9;
+
+/// How far from an end of a line a place is that is not at it.
+const INNER: f64 = 1e-3;
+
+/// As often an interval is halved until what is left of it is of no account.
+const HALVINGS: usize = 60;
 
 /// More steps than ever seen; what is left then is bounded all the same.
 const MOST_STEPS: usize = 80;
@@ -56,6 +69,7 @@ pub(super) struct Duel {
     walks: (f64, f64),
     /// Where that is.
     level: f64,
+    line: Line,
 }
 
 /// Two numbers that the least value lies between.
@@ -73,11 +87,19 @@ struct Touch {
 }
 
 impl Duel {
-    /// `one` is ahead of `two`, or the other way round where that is what the means say.
-    pub fn new(kind: Kind, one: Contender, two: Contender) -> Self {
+    /// `one` is ahead of `two`, or the other way round where that is what the means say; `one` has this head start, which is part of its mean.
+    pub fn new(kind: Kind, raise: Raise, one: Contender, two: Contender) -> Self {
+        let one = Contender { mean: raise.down(one.mean), ..one };
+        let line = match kind.family {
+            Family::Exponential => Line::of_rates(raise, kind.sign),
+            Family::Bernoulli => Line::of_means(raise, kind.sign, 1.0),
+            _ => Line::of_means(raise, kind.sign, f64::INFINITY),
+        };
         let null = if kind.family == Family::Bernoulli { Null::Rate } else { Null::Events };
         let stand = |contender: Contender| {
             let mean = kind.sign * contender.mean;
+            // A head start that was taken off again leaves a trace of rounding.
+            let mean = if kind.family == Family::Bernoulli { mean.clamp(0.0, 1.0) } else { mean.max(0.0) };
             match (contender.tilts, kind.family) {
                 (None, Family::Exponential) => Stand::Pinned(mean.recip()),
                 (None, _) => Stand::Pinned(mean),
@@ -92,11 +114,20 @@ impl Duel {
         // Longer times are fewer events.
         let first_has_more = (kind.sign > 0.0) != (kind.family == Family::Exponential);
         let (upper, lower) = if first_has_more { (stand(one), stand(two)) } else { (stand(two), stand(one)) };
-        Duel::between(null, upper, lower, level(upper, lower))
+        let start = if line.is_same() { level(upper, lower) } else { apart(null, line, upper, lower) };
+        Duel::between(null, line, upper, lower, start)
     }
 
     /// The same where only the range of the values is known; `sign` is −1 where less is better.
-    pub fn within(range: Range, sign: f64, one: Contender, two: Contender) -> Self {
+    pub fn within(range: Range, sign: f64, raise: Raise, one: Contender, two: Contender) -> Self {
+        let one = Contender { mean: raise.down(one.mean), ..one };
+        let line = if raise == Raise::NONE {
+            Line::same(1.0)
+        } else {
+            let low = range.low / range.width();
+            let shift = (low - sign * raise.by / range.width()) / raise.factor - low;
+            Line::stretched(raise.factor.recip(), shift, 1.0, sign > 0.0)
+        };
         let stand = |contender: Contender| {
             let mean = range.part(sign * contender.mean);
             match contender.tilts {
@@ -108,14 +139,25 @@ impl Duel {
             }
         };
         let (upper, lower) = if sign > 0.0 { (stand(one), stand(two)) } else { (stand(two), stand(one)) };
-        Duel::between(Null::Part, upper, lower, middle(upper, lower))
+        Duel::between(Null::Part, line, upper, lower, middle(line, upper, lower))
     }
 
-    fn between(null: Null, upper: Stand, lower: Stand, level: f64) -> Self {
-        let costs = (upper.cost(null, level), lower.cost(null, level));
-        let walks =
-            if null == Null::Part { (upper.most_walk(level, 1.0), lower.most_walk(level, -1.0)) } else { (0.0, 0.0) };
-        Duel { null, upper, lower, costs, walks, level }
+    fn between(null: Null, line: Line, upper: Stand, lower: Stand, level: f64) -> Self {
+        let (x, y) = (line.upper.at(level), line.lower.at(level));
+        let costs = (upper.cost(null, x), lower.cost(null, y));
+        let walks = if null == Null::Part { (upper.most_walk(x, 1.0), lower.most_walk(y, -1.0)) } else { (0.0, 0.0) };
+        // Where no two means are as the null has them, or an arm without noise is none of those, there is nothing to move.
+        let is_pinned_elsewhere =
+            |stand: Stand, at: f64| matches!(stand, Stand::Pinned(x) if (x - at).abs() > OFF * (x.abs() + at.abs()));
+        if !line.is_same() && (line.end < 0.0 || is_pinned_elsewhere(upper, x) || is_pinned_elsewhere(lower, y)) {
+            return Duel { null, upper, lower, costs: (f64::INFINITY, 0.0), walks, level, line };
+        }
+        Duel { null, upper, lower, costs, walks, level, line }
+    }
+
+    /// The nulls of both arms where it costs least to make them level.
+    fn levels(&self) -> (f64, f64) {
+        (self.line.upper.at(self.level), self.line.lower.at(self.level))
     }
 
     /// The least cost of making the arms level: no proof is more.
@@ -123,15 +165,20 @@ impl Duel {
         (self.costs.0 + self.costs.1).max(self.walks.0 + self.walks.1)
     }
 
+    /// Whether no two means are as the null has them, or none that what was observed can come from. (At a place where it would cost infinitely much there are others beside it, unless an arm is pinned.)
+    fn is_certain(&self) -> bool {
+        let is_pinned = matches!((self.upper, self.lower), (Stand::Pinned(_), _) | (_, Stand::Pinned(_)));
+        self.cost() == f64::INFINITY && (is_pinned || self.line.is_same() || self.line.end <= 0.0)
+    }
+
     /// About the proof: at the best of the widths, by the costs.
     pub fn about(&self) -> f64 {
-        if self.cost() == f64::INFINITY {
+        if self.is_certain() {
             return f64::INFINITY;
         }
-        let (one, two) = (
-            self.upper.information(self.null, self.level, self.costs.0),
-            self.lower.information(self.null, self.level, self.costs.1),
-        );
+        let (x, y) = self.levels();
+        let (one, two) =
+            (self.upper.information(self.null, x, self.costs.0), self.lower.information(self.null, y, self.costs.1));
         let ((one_scales, count), (two_scales, other)) = (self.upper.scales(), self.lower.scales());
         let count = count.max(other);
         let mut best = f64::NEG_INFINITY;
@@ -149,9 +196,10 @@ impl Duel {
     /// The same for the other mixture, where only the range is known: θ D − ψ V is at least (V + c) h(D / (V + c)) with h(u) = 1 + u − √(1 + 2u), a prior of the scale c included.
     fn about_walks(&self) -> f64 {
         let ((one_scales, count), (two_scales, other)) = (self.upper.walk_scales(), self.lower.walk_scales());
+        let (x, y) = self.levels();
         let mut best = f64::NEG_INFINITY;
         for (s, t) in one_scales.into_iter().zip(two_scales).take(count.max(other)) {
-            best = best.max(self.upper.about_walk(self.level, 1.0, s) + self.lower.about_walk(self.level, -1.0, t));
+            best = best.max(self.upper.about_walk(x, 1.0, s) + self.lower.about_walk(y, -1.0, t));
         }
         best
     }
@@ -163,7 +211,7 @@ impl Duel {
 
     /// The proof: never more than the least over all nulls of the logarithm of the mixture; at a glance no less than that.
     pub fn proof(&self, care: Care) -> f64 {
-        if self.cost() == f64::INFINITY {
+        if self.is_certain() {
             return f64::INFINITY;
         }
         match care {
@@ -176,7 +224,7 @@ impl Duel {
     /// Between which numbers that is.
     pub fn bracket(&self) -> Enclosure {
         let proof = |proof: f64| Enclosure { low: proof, high: proof };
-        if self.cost() == f64::INFINITY {
+        if self.is_certain() {
             proof(f64::INFINITY)
         } else if self.is_idle() {
             proof(0.0)
@@ -193,11 +241,20 @@ impl Duel {
         idle(self.upper) || idle(self.lower)
     }
 
+    /// A step that is not large.
+    fn unit(&self) -> f64 {
+        let trials = |stand: Stand| if let Stand::Noisy(heap) = stand { heap.trials } else { 0.0 };
+        (trials(self.upper) + trials(self.lower)).recip()
+    }
+
     /// Both arms at a null, mixed over the widths.
     fn at(&self, x: f64) -> Point {
-        let ((one, first), (two, second)) = (self.upper.at(self.null, x, 0), self.lower.at(self.null, x, 1));
+        let line = self.line;
+        let ((one, first), (two, second)) =
+            (self.upper.at(self.null, line.upper.at(x), 0), self.lower.at(self.null, line.lower.at(x), 1));
         let count = first.max(second);
-        let sums: [Point; MOST] = std::array::from_fn(|i| one.0[i].plus(two.0[i]));
+        let sums: [Point; MOST] =
+            std::array::from_fn(|i| line.upper.seen(x, one.0[i]).plus(line.lower.seen(x, two.0[i])));
         if count == 1 {
             return sums[0];
         }
@@ -217,11 +274,14 @@ impl Duel {
 
     /// The least value over all nulls lies within; the ends are at most `apart`, unless it takes more steps than ever seen.
     fn least(&self, apart: f64) -> Enclosure {
-        if let (Stand::Pinned(x), _) | (_, Stand::Pinned(x)) = (self.upper, self.lower) {
-            let point = self.at(x);
-            return Enclosure { low: point.value - rounding(x, point), high: point.value };
+        let rounding = |x: f64, point: Point| rounding(self.line.upper.at(x).max(self.line.lower.at(x)), point);
+        if let (Stand::Pinned(_), _) | (_, Stand::Pinned(_)) = (self.upper, self.lower) {
+            let point = self.at(self.level);
+            return Enclosure { low: point.value - rounding(self.level, point), high: point.value };
         }
-        let end = if self.null == Null::Events { f64::INFINITY } else { 1.0 };
+        let end = self.line.end;
+        // From the very start of the line there is no stretching.
+        let unit = if self.level > 0.0 { 0.0 } else { self.unit() };
         let (mut left, mut right): (Option<Touch>, Option<Touch>) = (None, None);
         let (mut x, mut best) = (self.level, f64::INFINITY);
         let (mut floor, mut slack) = (f64::NEG_INFINITY, 0.0);
@@ -246,7 +306,7 @@ impl Duel {
             let next = if is_near && (left.is_none() || right.is_none()) { x + 2.0 * step } else { x + step };
             let (low, high) = (left.map_or(0.0, |touch| touch.x), right.map_or(end, |touch| touch.x));
             x = match (left, right) {
-                _ if next > low && next < high && next < 20.0 * x => next,
+                _ if next > low && next < high && next < (20.0 * x).max(unit) => next,
                 (Some(_), Some(_)) if meeting > low && meeting < high => meeting,
                 (Some(_), Some(_)) => 0.5 * (low + high),
                 (None, _) => {
@@ -259,7 +319,7 @@ impl Duel {
                     }
                 }
                 (_, None) if end < f64::INFINITY => end - if end - x > 1e-6 { 0.05 * (end - x) } else { 0.0 },
-                (_, None) => 20.0 * x,
+                (_, None) => (20.0 * x).max(unit),
             };
         }
         Enclosure { low: floor - slack, high: best }
@@ -277,15 +337,52 @@ fn level(upper: Stand, lower: Stand) -> f64 {
     }
 }
 
+/// The same along a line: between where each of them would not have to move.
+fn apart(null: Null, line: Line, upper: Stand, lower: Stand) -> f64 {
+    let (one, two) = match (upper, lower) {
+        (Stand::Pinned(x), _) => return line.within(line.upper.back(x)),
+        (_, Stand::Pinned(x)) => return line.within(line.lower.back(x)),
+        (Stand::Noisy(one), Stand::Noisy(two)) if one.trials > 0.0 && two.trials > 0.0 => (one, two),
+        _ => return 0.0,
+    };
+    let means = (one.events / one.trials, two.events / two.trials);
+    let variance = |x: f64| if null == Null::Events { x } else { x * (1.0 - x) };
+    // The sign of the derivative of the costs, without a division by what may be zero.
+    let rises = |p: f64| {
+        let (x, y) = (line.upper.at(p), line.lower.at(p));
+        let (first, second) = (one.trials * line.upper.pace(p).0, two.trials * line.lower.pace(p).0);
+        first * (x - means.0) * variance(y) + second * (y - means.1) * variance(x) > 0.0
+    };
+    let ends = (line.within(line.upper.back(means.0)), line.within(line.lower.back(means.1)));
+    let (mut low, mut high) = (ends.0.min(ends.1), ends.0.max(ends.1));
+    if !(high < f64::INFINITY) {
+        high = 2.0 * low + 1.0;
+        while !rises(high) && high < 1e75 {
+            high *= 4.0;
+        }
+    }
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (low + high);
+        if rises(middle) { high = middle } else { low = middle }
+    }
+    0.5 * (low + high)
+}
+
 /// About where it costs least to make two arms level of whose values only the range is known.
-fn middle(upper: Stand, lower: Stand) -> f64 {
+fn middle(line: Line, upper: Stand, lower: Stand) -> f64 {
     match (upper, lower) {
-        (Stand::Pinned(x), _) | (_, Stand::Pinned(x)) => x,
+        (Stand::Pinned(x), _) if line.is_same() => x,
+        (_, Stand::Pinned(x)) if line.is_same() => x,
+        (Stand::Pinned(x), _) => line.within(line.upper.back(x)),
+        (_, Stand::Pinned(x)) => line.within(line.lower.back(x)),
         (Stand::Noisy(one), Stand::Noisy(two)) => {
-            let weight = |heap: Heap| heap.trials * heap.trials / (heap.walk + 1.0);
-            let (a, b) = (weight(one), weight(two));
-            let sum = a * one.events / one.trials.max(1.0) + b * two.events / two.trials.max(1.0);
-            if a + b > 0.0 { sum / (a + b) } else { 0.5 }
+            let weight = |heap: Heap, pace: f64| heap.trials * heap.trials / (heap.walk + 1.0) * pace * pace;
+            let (a, b) = (weight(one, line.upper.pace(0.0).0), weight(two, line.lower.pace(0.0).0));
+            let place = |heap: Heap| heap.events / heap.trials.max(1.0);
+            let sum = a * line.upper.back(place(one)) + b * line.lower.back(place(two));
+            let middle = if a + b > 0.0 { sum / (a + b) } else { 0.5 };
+            // Not at an end, which an arm may be unable to get to.
+            if line.is_same() { middle } else { middle.max(INNER * line.end).min((1.0 - INNER) * line.end) }
         }
     }
 }

@@ -11,21 +11,23 @@ use crate::stopping::Standing;
 
 /// What all observations prove, and what those since the lesson do.
 pub(super) fn all(certified: &Certified, situation: &Situation<'_>) -> Vec<Certificate> {
-    let plain = plain(certified, situation);
+    let plain = plain(certified, situation, None);
     match situation.seasons.split() {
         Some(_) => learned(certified, situation, plain),
         None => plain,
     }
 }
 
-/// By arm: whether all observations certify its standing.
-pub(crate) fn settled(certified: &Certified, situation: &Situation<'_>) -> Vec<bool> {
-    plain(certified, situation).iter().map(|certificate| certificate.certain).collect()
+/// By arm: whether all observations certify its standing, of those that are `near` it; off the front, through this rival.
+pub(crate) fn settled(certified: &Certified, situation: &Situation<'_>, near: &[Option<usize>]) -> Vec<bool> {
+    plain(certified, situation, Some(near)).iter().map(|certificate| certificate.certain).collect()
 }
 
-/// From all observations: as many as possible are said to be out at once, then as many as possible to be in.
-fn plain(certified: &Certified, situation: &Situation<'_>) -> Vec<Certificate> {
-    let (problem, front) = (situation.problem, situation.front);
+/// From all observations: as many as possible are said to be out at once, then as many as possible to be in. If only those that are `near` are looked at, perhaps fewer: any set whose
+/// proofs suffice for its size is certified.
+fn plain(certified: &Certified, situation: &Situation<'_>, near: Option<&[Option<usize>]>) -> Vec<Certificate> {
+    let is_near = |arm: usize| near.is_none_or(|near| near[arm].is_some());
+    let (problem, front, means) = (situation.problem, situation.front, situation.tally().means());
     let arms = problem.arm_count();
     let mut cases = Cases::new(situation, Gauge::plain(problem, situation.tally()));
     let limits = LimitGauge::new(problem, situation.tally());
@@ -33,10 +35,11 @@ fn plain(certified: &Certified, situation: &Situation<'_>) -> Vec<Certificate> {
     let mut all = vec![Case::NONE; arms];
     let margins = problem.has_margins();
     let least = certified.out_threshold(problem, 1);
-    for arm in (0..arms).filter(|&arm| !front.contains(arm)) {
-        all[arm] = match &limits {
-            Some(limits) => cases.for_out_limited(limits, arm),
-            None => cases.for_out(arm, least),
+    for arm in (0..arms).filter(|&arm| !front.contains(arm) && is_near(arm)) {
+        all[arm] = match (&limits, near.and_then(|near| near[arm])) {
+            (Some(limits), _) => cases.for_out_limited(limits, arm),
+            (None, Some(by)) => cases.for_out_through(arm, by),
+            (None, None) => cases.for_out(arm, least),
         };
     }
     // With margins, how many are said to be out, or in, has nothing to do with how many are wrong.
@@ -46,13 +49,20 @@ fn plain(certified: &Certified, situation: &Situation<'_>) -> Vec<Certificate> {
     let mut on_front = vec![Case::NONE; arms];
     let least = (1.0 / certified.plain_risk(problem)).ln();
     let excluded = excluded(problem, &out);
-    for &arm in front.members() {
+    let in_bar = |count: usize| certified.in_threshold(problem, if margins { 1 } else { count }, left);
+    // Where the likeliest rival will do to see that it is too early, nobody else is looked at.
+    let is_early = |arm: usize| {
+        let rival = near.and_then(|near| near[arm]).filter(|_| limits.is_none());
+        let bar = in_bar(front.members().len());
+        rival.is_some_and(|rival| rival < arms && !cases.gauge().proves_undominated(problem, means, arm, rival, bar))
+    };
+    let members: Vec<usize> = front.members().iter().copied().filter(|&arm| is_near(arm) && !is_early(arm)).collect();
+    for arm in members {
         on_front[arm] = match &limits {
             Some(limits) => cases.for_in_limited(limits, arm, &excluded, certified.out_threshold(problem, arms - 1)),
             None => cases.for_in(arm, &excluded, least),
         };
     }
-    let in_bar = |count: usize| certified.in_threshold(problem, if margins { 1 } else { count }, left);
     let within = largest(&on_front, in_bar);
 
     let certain = count(&within);

@@ -18,10 +18,19 @@ pub(super) const SLACK: f64 = 0.01;
 /// How far from the least a cost may be: a part of it, and at least so much.
 const COARSE: (f64, f64) = (0.1, 0.05);
 
+/// At so many places it is looked whether a cost is certainly much, or little.
+const LOOKS: usize = 4;
+
+/// What rounding may do to a cost, as a part of it.
+const ROUNDING: f64 = 1e-9;
+
 /// One arm that is to be below another.
 pub(super) struct Duel<'a> {
     pub low: &'a Ranks,
     pub high: &'a Ranks,
+    /// Where the quantile of the one is, and which value of the other is the last up to its own.
+    pub low_at: f64,
+    pub high_place: usize,
     /// What the values of `high` are taken to be instead of what they are.
     pub raise: Raise,
     pub quantile: Quantile,
@@ -91,22 +100,89 @@ impl Duel<'_> {
     /// The values of `high` from the last one that it costs nothing to have as x on the side of `low` to the first one that it costs nothing on its own.
     fn between(&self) -> Range<usize> {
         let values = self.high.values();
-        let place = |x: f64| values.up_to(x).saturating_sub(1);
-        let (from, to) =
-            (place(self.raise.down(self.low.location(self.quantile))), place(self.high.location(self.quantile)));
+        let (from, to) = (values.up_to(self.raise.down(self.low_at)).saturating_sub(1), self.high_place);
         from.min(to)..(from.max(to) + 1).min(values.len())
     }
 
     /// n kl(k/n, q) of both arms where the sum is least, at these weights instead of n; and how many are below and above there.
     pub fn costs(&self, weights: (f64, f64)) -> ((usize, usize), (f64, f64)) {
+        let (below, above) = self.excesses(weights);
+        let slack = |best: f64| COARSE.0 * best + COARSE.1;
+        let (_, (k, l)) = self.least(self.between(), slack, &below, &above, |one, two| one + two);
+        ((k, l), (below(k), above(l)))
+    }
+
+    /// n kl(k/n, q) of `low` if k are below, and of `high` if k are above, at these weights instead of n.
+    #[inline]
+    fn excesses(&self, weights: (f64, f64)) -> (impl Fn(usize) -> f64 + '_, impl Fn(usize) -> f64 + '_) {
         let (n, m) = (self.low.len(), self.high.len());
         let (q, [one, two]) = (self.quantile.level(), self.logs);
         let (low, high) = (weights.0 / n.max(1) as f64, weights.1 / m.max(1) as f64);
-        let below = |k: usize| low * self.entropy.excess(n, k, q, [one, two]);
-        let above = |k: usize| high * self.entropy.excess(m, k, 1.0 - q, [two, one]);
-        let slack = |best: f64| COARSE.0 * best + COARSE.1;
-        let (_, (k, l)) = self.least(self.between(), slack, below, above, |one, two| one + two);
-        ((k, l), (below(k), above(l)))
+        (
+            move |k: usize| low * self.entropy.excess(n, k, q, [one, two]),
+            move |k: usize| high * self.entropy.excess(m, k, 1.0 - q, [two, one]),
+        )
+    }
+
+    /// Whether the [`costs`](Self::costs) are certainly this much or more, by a few looks: what is left of a place has as many above as it or more, and what is right of it as many below.
+    pub fn cost_at_least(&self, weights: (f64, f64), enough: f64) -> bool {
+        let enough = enough * (1.0 + ROUNDING) + ROUNDING;
+        let (below, above) = self.excesses(weights);
+        // Below all values.
+        if above(self.high.len()) < enough {
+            return false;
+        }
+        // Where the sum may still be less, and what it has there on either side at least.
+        let (mut places, mut least) = (self.between(), (0.0, 0.0));
+        for _ in 0..LOOKS {
+            if places.is_empty() {
+                // Between two of the values there may be what one is more than.
+                return self.high.limits().is_empty() || least.0 + least.1 >= enough;
+            }
+            let middle = places.start + places.len() / 2;
+            let (k, l) = self.counts(At::Values, middle);
+            let (rise, fall) = (below(k), above(l));
+            match (least.0 + fall >= enough, rise + least.1 >= enough) {
+                (true, true) => return true,
+                (true, false) => (places.start, least.0) = (middle + 1, rise),
+                (false, true) => (places.end, least.1) = (middle, fall),
+                (false, false) => return false,
+            }
+        }
+        false
+    }
+
+    /// Whether the [`costs`](Self::costs) are certainly less than this, by a few looks: what is found is little more than the sum anywhere.
+    pub fn cost_below(&self, weights: (f64, f64), much: f64) -> bool {
+        let (below, above) = self.excesses(weights);
+        let is_less = |sum: f64| (sum + COARSE.1) / (1.0 - COARSE.0) * (1.0 + ROUNDING) + ROUNDING < much;
+        if is_less(above(self.high.len())) {
+            return true;
+        }
+        let mut places = self.between();
+        for _ in 0..LOOKS {
+            if places.is_empty() {
+                break;
+            }
+            let middle = places.start + places.len() / 2;
+            let (k, l) = self.counts(At::Values, middle);
+            let (rise, fall) = (below(k), above(l));
+            if is_less(rise + fall) {
+                return true;
+            }
+            // Near the least of two parabolas.
+            if rise * weights.0 < fall * weights.1 { places.start = middle + 1 } else { places.end = middle }
+        }
+        false
+    }
+
+    /// Of the lower and of the higher, where these are of the one ahead and of the one behind.
+    #[inline]
+    pub fn weights(&self, (ahead, behind): (f64, f64)) -> (f64, f64) {
+        match self.goal {
+            Goal::Max => (behind, ahead),
+            Goal::Min => (ahead, behind),
+        }
     }
 
     fn below(&self, k: usize) -> Few<f64> {
@@ -140,4 +216,11 @@ impl Duel<'_> {
 /// The logarithm of the average over the scales of the product of two arms' mixtures.
 pub(super) fn join(below: Few<f64>, above: Few<f64>) -> f64 {
     average(below.zip(above).map(|(one, two)| one + two).list())
+}
+
+/// No more than that, quickly: the largest alone.
+#[inline]
+pub(super) fn at_least(below: Few<f64>, above: Few<f64>) -> f64 {
+    let largest = below.zip(above).list().iter().fold(f64::NEG_INFINITY, |top, (one, two)| top.max(one + two));
+    largest - below.ln_count() - 2.0 * ROUNDING
 }

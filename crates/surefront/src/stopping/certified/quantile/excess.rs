@@ -15,6 +15,7 @@ pub(super) const STILL: f64 = 0.1;
 /// observation multiplies each term by a number of mean at most one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Excess {
+    chance: f64,
     /// ln(1 + q(e^θ − 1)) for each tilt.
     prices: [f64; ATOMS],
     priors: Few<Prior>,
@@ -25,9 +26,16 @@ impl Excess {
     pub fn new(chance: f64, scales: Few<f64>) -> Self {
         let variance = chance * (1.0 - chance);
         Excess {
+            chance,
             prices: TILTS.map(|tilt| (chance * tilt.exp_m1()).ln_1p()),
             priors: scales.map(|scale| Prior::half_normal((scale * variance).sqrt().recip())),
         }
+    }
+
+    /// The chance that it has at most.
+    #[inline]
+    pub fn chance(&self) -> f64 {
+        self.chance
     }
 
     /// The logarithms of the mixtures, if it happened `k` times of `n`. They grow with k.

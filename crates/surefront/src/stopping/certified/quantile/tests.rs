@@ -112,6 +112,17 @@ proptest! {
         let counts = (tally.counts()[ahead], tally.counts()[behind]);
         let cost = quantiles.shares(Of::All, (ahead, behind), 0, gap, counts).cost();
         prop_assert!(fast <= cost + 1e-9, "{fast} {cost}");
+        // What a few looks tell is so, whatever the gap that is asked about and the weights.
+        prop_assert!(quantiles.edge_at_least(ahead, behind, 0) <= quantiles.edge(ahead, behind, 0).0);
+        for (gap, counts) in [(gap, counts), (gap + 1.5, (3.0, 40.0)), (gap - 1.0, (500.0, 7.0))] {
+            let arms = (ahead, behind);
+            let cost = quantiles.shares(Of::All, arms, 0, gap, counts).cost();
+            for part in [0.2, 0.5, 0.9, 1.0, 1.1, 2.0, 5.0] {
+                let bar = part * cost;
+                prop_assert!(cost >= bar || !quantiles.cost_at_least(Of::All, arms, 0, gap, counts, bar), "{cost} {bar}");
+                prop_assert!(cost < bar || !quantiles.cost_below(Of::All, arms, 0, gap, counts, bar), "{cost} {bar}");
+            }
+        }
     }
 
     /// A head start is as if the values of the higher one were higher by it.

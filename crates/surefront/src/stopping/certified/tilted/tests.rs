@@ -72,7 +72,7 @@ proptest! {
         prop_assume!(family != Family::Poisson || one + two > 0.0);
         let tilts = widths.map_or((Tilts::Any, Tilts::Any), |(one, two)| (Tilts::Width(one), Tilts::Width(two)));
         let contender = |mean, count, tilts| Contender { mean: kind.sign * mean, count, tilts: Some(tilts), walk: 0.0 };
-        let duel = Duel::new(kind, contender(one, n, tilts.0), contender(two, m, tilts.1));
+        let duel = Duel::new(kind, Raise::NONE, contender(one, n, tilts.0), contender(two, m, tilts.1));
         let (first, second) = ((n, n * one, tilts.0), (m, m * two, tilts.1));
         let slow = if max { slow_least(family, first, second) } else { slow_least(family, second, first) };
         let fast = duel.proof(Care::Full);
@@ -98,7 +98,7 @@ proptest! {
         let sign = if max { 1.0 } else { -1.0 };
         let (first, second) = ((n, one, n * walks.0), (m, two, m * walks.1));
         let contender = |(count, mean, walk): (f64, f64, f64)| Contender { mean: sign * (4.0 * mean - 1.0), count, tilts: Some(tilts), walk };
-        let duel = Duel::within(Range { low: -1.0, high: 3.0 }, sign, contender(first), contender(second));
+        let duel = Duel::within(Range { low: -1.0, high: 3.0 }, sign, Raise::NONE, contender(first), contender(second));
         let (up, down) = if max { (first, second) } else { (second, first) };
         let at = |x: f64| {
             let rate = |(n, mean, _): (f64, f64, f64), prior: &Prior, sign: f64| {
@@ -127,6 +127,81 @@ proptest! {
         prop_assert!(duel.proof(Care::Glance) >= fast && fast <= duel.cost());
     }
 
+    /// With a head start of the first arm: the least over all pairs of means that are as the null has them.
+    #[test]
+    fn the_least_with_a_head_start_is_that_of_the_definition(
+        which in 0usize..4, max in any::<bool>(), widths in prop::option::of((0u8..40, 0u8..40)),
+        counts in (0u32..16, 0u32..16), parts in (0u32..9, 0u32..9), walks in (0.0..1.0f64, 0.0..1.0f64), size in 0.001..0.6f64, relative in any::<bool>(),
+    ) {
+        let family = [Family::Bernoulli, Family::Poisson, Family::Exponential, Family::Bernoulli][which];
+        let sign = if max { 1.0 } else { -1.0 };
+        let (kind, bounded) = (Kind { family, sign }, which == 3);
+        let (n, m) = (2f64.powi(counts.0 as i32), 2f64.powi(counts.1 as i32));
+        let mean = |part: u32, n: f64| match family {
+            Family::Bernoulli => (n * f64::from(part) / 8.0).round() / n,
+            Family::Poisson => (n * f64::from(part) / 2.0).round() / n,
+            _ => f64::from(part + 1) / 3.0,
+        };
+        let (one, two) = (mean(parts.0, n), mean(parts.1, m));
+        let raise = if relative { Raise { factor: 1.0 + sign * size, by: 0.0 } } else { Raise { factor: 1.0, by: size } };
+        let tilts = match widths {
+            None => (Tilts::Any, Tilts::Any),
+            Some((a, b)) if bounded => (Tilts::Widths(a, b), Tilts::Widths(a, b)),
+            Some((a, b)) => (Tilts::Width(a), Tilts::Width(b)),
+        };
+        let (walk, other_walk) = (n * walks.0, m * walks.1);
+        let first = Contender { mean: raise.up(sign * one), count: n, tilts: Some(tilts.0), walk };
+        let second = Contender { mean: sign * two, count: m, tilts: Some(tilts.1), walk: other_walk };
+        let range = Range { low: 0.0, high: 1.0 };
+        let duel = if bounded { Duel::within(range, sign, raise, first, second) } else { Duel::new(kind, raise, first, second) };
+        // By the definition: what the first has under the null, and what the second has then.
+        let top = if family == Family::Bernoulli { 1.0 } else { 60.0 };
+        let at = |place: f64| {
+            let x = if family == Family::Exponential { place.recip() } else { place };
+            let y = sign * raise.up(sign * x);
+            let is_time = family == Family::Exponential;
+            if if is_time { y <= 0.0 } else { y < 0.0 || y > top } {
+                return f64::INFINITY;
+            }
+            let mix = |n: f64, mean: f64, null: f64, side: f64, prior: &Prior| {
+                prior.ln_mixture(&TILTS.map(|tilt| ln_ratio(family, n, n * mean, side * tilt, null)))
+            };
+            let walked = |n: f64, mean: f64, walk: f64, null: f64, side: f64, prior: &Prior| {
+                prior.ln_mixture(&TILTS.map(|tilt| {
+                    if tilt < 1.0 { side * tilt * n * (mean - null) + walk * ((1.0 - tilt).ln() + tilt) } else { -1e300 }
+                }))
+            };
+            let pairs = tilts.0.priors().iter().zip(tilts.1.priors());
+            let mut terms: Vec<f64> = pairs.map(|(a, b)| mix(n, one, x, sign, a) + mix(m, two, y, -sign, b)).collect();
+            if bounded {
+                let pairs = tilts.0.walk_priors().iter().zip(tilts.1.walk_priors());
+                terms.extend(pairs.map(|(a, b)| walked(n, one, walk, x, sign, a) + walked(m, two, other_walk, y, -sign, b)));
+            }
+            let top = terms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            top + (terms.iter().map(|term| (term - top).exp()).sum::<f64>() / terms.len() as f64).ln()
+        };
+        let (mut low, mut high, mut slow) = (0.0, top, f64::INFINITY);
+        for _ in 0..14 {
+            let step = (high - low) / 100.0;
+            let (least, x) = (0..=100).map(|i| low + step * f64::from(i)).map(|x| (at(x), x)).min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+            slow = slow.min(least);
+            (low, high) = ((x - step).max(low), (x + step).min(high));
+        }
+        let fast = duel.proof(Care::Full);
+        if fast == f64::INFINITY {
+            prop_assert!(slow == f64::INFINITY || slow > 1e3, "{slow}");
+            return Ok(());
+        }
+        prop_assert!(fast <= slow + 1e-9 * (1.0 + slow.abs()), "too much: {fast} {slow} {duel:?}");
+        prop_assert!(fast >= slow - 1e-3 * (1.0 + slow.abs()), "too little: {fast} {slow} {duel:?}");
+        let bracket = duel.bracket();
+        prop_assert!(bracket.low <= fast && fast <= bracket.high + 1e-9, "{bracket:?} {fast}");
+        prop_assert!(duel.proof(Care::Glance) >= fast);
+        if raise.up(sign * one) > sign * two {
+            prop_assert!(fast <= duel.cost() + 1e-9, "{fast} {}", duel.cost());
+        }
+    }
+
     /// Where an arm has no noise, the null is its value; beyond the edge of the domain nothing is in doubt.
     #[test]
     fn an_arm_without_noise_is_the_null(which in 0usize..3, max in any::<bool>(), n in 1.0..1e4f64, one in 1u32..9, two in 0u32..9) {
@@ -135,7 +210,7 @@ proptest! {
         let (one, two) = (f64::from(one) / 9.0, if family == Family::Exponential { f64::from(two + 1) } else { f64::from(two) / 8.0 });
         let noisy = Contender { mean: kind.sign * one, count: n, tilts: Some(Tilts::Any), walk: 0.0 };
         let exact = Contender { mean: kind.sign * two, count: 3.0, tilts: None, walk: 0.0 };
-        let proof = Duel::new(kind, noisy, exact).proof(Care::Full);
+        let proof = Duel::new(kind, Raise::NONE, noisy, exact).proof(Care::Full);
         let sign = if max { 1.0 } else { -1.0 };
         let mixture = |prior: &Prior| prior.ln_mixture(&TILTS.map(|tilt| ln_ratio(family, n, n * one, sign * tilt, two)));
         let terms: Vec<f64> = Tilts::Any.priors().iter().map(mixture).collect();
@@ -164,7 +239,7 @@ proptest! {
             let (first, second) = (n, n * ratio.exp());
             let tilts = |mean: f64, count: f64| if width { Tilts::for_scale(count / 6.0 * information(kind, mean, count)) } else { Tilts::Any };
             let contender = |mean, count| Contender { mean, count, tilts: Some(tilts(mean, count)), walk: 0.0 };
-            Duel::new(kind, contender(high, first), contender(low, second))
+            Duel::new(kind, Raise::NONE, contender(high, first), contender(low, second))
         };
         let duel = duel(nats / duel(1.0).cost());
         let (about, exact) = (duel.about(), duel.proof(Care::Full));
@@ -195,7 +270,7 @@ fn mixtures_within_a_range_have_mean_one_at_stopping_times() {
                         sum += x;
                         let arm = Contender { mean: sign * sum / n, count: n, tilts: Some(Tilts::Any), walk };
                         let exact = Contender { mean: sign * null, count: 1.0, tilts: None, walk: 0.0 };
-                        let duel = Duel::within(range, sign, arm, exact);
+                        let duel = Duel::within(range, sign, Raise::NONE, arm, exact);
                         log = duel.at(duel.level).value;
                     }
                     log.exp()
@@ -234,7 +309,12 @@ fn mixtures_have_mean_one_at_stopping_times() {
                         sum += if between { 1.0 - rng.random::<f64>() * 0.8 } else { family.draw(mean, &mut rng) };
                         let kind = Kind { family, sign: 1.0 };
                         let arm = Contender { mean: sum / n, count: n, tilts: Some(tilts), walk: 0.0 };
-                        let duel = Duel::new(kind, arm, Contender { mean: null, count: 1.0, tilts: None, walk: 0.0 });
+                        let duel = Duel::new(
+                            kind,
+                            Raise::NONE,
+                            arm,
+                            Contender { mean: null, count: 1.0, tilts: None, walk: 0.0 },
+                        );
                         log = duel.at(duel.level).value;
                     }
                     log.exp()

@@ -1,12 +1,16 @@
 //! The whole field on one bench: every rule on the vaccine instance and the suite, by the same stop, by the stops that rules were published with, and with
 //! budgets; published figures beside ours.
 
+mod limits;
+
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
-use surefront::{Ending, HedgeStep, Model, Problem, RuleKind, Simulation, StoppingKind, Summary};
+use surefront::{Calibration, Ending, HedgeStep, Model, Problem, RuleKind, Simulation, StoppingKind, Summary};
 
+pub use self::limits::LimitsRow;
+use super::constraints::instance as limited;
 use super::random_suite::geometric_mean;
 use super::{suite, vaccine};
 use crate::findings::{Findings, Unfinished, rendered};
@@ -52,6 +56,7 @@ struct Contender {
     rule: RuleKind,
     step: HedgeStep,
     refresh: u64,
+    calibration: Calibration,
     threshold: StoppingKind,
     ending: Ending,
     /// On the vaccine instance at δ = 0.1, with whose figure it is.
@@ -61,7 +66,8 @@ struct Contender {
 impl Contender {
     const fn new(label: &'static str, rule: RuleKind, published: &'static str) -> Self {
         let (step, threshold, ending) = (HedgeStep::Summed, StoppingKind::Stylized, Ending::Threshold);
-        Contender { label, rule, step, refresh: 10, threshold, ending, published }
+        let calibration = Calibration::Proved;
+        Contender { label, rule, step, refresh: 10, calibration, threshold, ending, published }
     }
 
     const fn by_own_stop(self) -> Self {
@@ -69,8 +75,8 @@ impl Contender {
     }
 
     fn choice(&self, yardstick: &Yardstick) -> Choice {
-        let &Contender { step, refresh, threshold, ending, .. } = self;
-        Choice { step, refresh, threshold, ending, ..Choice::published(yardstick.bound.weights.clone()) }
+        let &Contender { step, refresh, calibration, threshold, ending, .. } = self;
+        Choice { step, refresh, calibration, threshold, ending, ..Choice::published(yardstick.bound.weights.clone()) }
     }
 
     fn stop(&self) -> &'static str {
@@ -100,6 +106,10 @@ fn contenders() -> Vec<Contender> {
         Contender::new("mocba", Mocba, ""),
         Contender::new("uniform", Uniform, ""),
         Contender::new("ape", Ape, "39,000 (0-APE-20, in Crépon et al. 2024)").by_own_stop(),
+        Contender {
+            calibration: Calibration::Approximate,
+            ..Contender::new("ape, authors' constant", Ape, "39,000 (0-APE-20, in Crépon et al. 2024)").by_own_stop()
+        },
         Contender::new("psips", Psips, "37,000–44,000 (reference runs)").by_own_stop(),
         Contender::new("auer", Auer, "107,000–145,000 (reference runs)").by_own_stop(),
         Contender { threshold: StoppingKind::Certified, ..Contender::new("weakest", Weakest, "") },
@@ -134,6 +144,8 @@ pub struct Field {
     pub delta: f64,
     /// Samples until a stop.
     pub stops: Vec<FieldRow>,
+    /// Samples until a stop, where arms have to keep limits.
+    pub limits: Vec<LimitsRow>,
     /// Chances of a right answer with budgets.
     pub budgets: Vec<FieldBudgets>,
     #[serde(skip)]
@@ -199,7 +211,8 @@ pub fn run(options: &FieldOptions, observer: &dyn Observer, interrupt: &AtomicBo
     let yardstick = Yardstick::of(&problem, &truth, DELTA)?;
     let suite: Vec<suite::Instance> = suite::instances().into_iter().step_by(EVERY).collect();
     let contenders = contenders();
-    let wanted = contenders.len() + 1 + suite.len();
+    let for_limits = limits::contenders();
+    let wanted = contenders.len() + for_limits.len() + 1 + suite.len();
     observer.begin(wanted as u64, Steps::Rows);
     let mut stops = Vec::new();
     for contender in &contenders {
@@ -233,6 +246,17 @@ pub fn run(options: &FieldOptions, observer: &dyn Observer, interrupt: &AtomicBo
         });
         observer.advance(1);
     }
+    let with_limits: Vec<limited::Instance> = limited::instances().into_iter().step_by(EVERY).collect();
+    let mut limits = Vec::new();
+    for contender in &for_limits {
+        observer.message(&format!("limits, {}", contender.label));
+        let row = limits::row(contender, &with_limits, options.runs, options.seed, &workers)?;
+        if interrupt.load(std::sync::atomic::Ordering::Relaxed) {
+            break;
+        }
+        limits.push(row);
+        observer.advance(1);
+    }
     let mut budgets = Vec::new();
     let mut spend = |name: String, problem: &Problem, truth: &Model, yardstick: &Yardstick, by: &[u64]| {
         observer.message(&name);
@@ -256,7 +280,8 @@ pub fn run(options: &FieldOptions, observer: &dyn Observer, interrupt: &AtomicBo
         spend(format!("K = {arms}, d = {objectives}"), problem, truth, yardstick, &by)?;
     }
     observer.end();
-    Ok(Field { experiment: "field", seed: options.seed, runs: options.runs, delta: DELTA, stops, budgets, wanted })
+    let FieldOptions { seed, runs, .. } = *options;
+    Ok(Field { experiment: "field", seed, runs, delta: DELTA, stops, limits, budgets, wanted })
 }
 
 fn hold(
@@ -312,6 +337,7 @@ impl Findings for Field {
             grouped(MAX_SAMPLES),
             rendered(&stops, width)
         );
+        text += &limits::table(&self.limits, width);
         for FieldBudgets { instance, rules, better_than_ours } in &self.budgets {
             let budgets: Vec<String> = rules[0].budgets.iter().map(|at| grouped(at.budget)).collect();
             let mut columns = vec![("rule", Align::Left)];
@@ -344,7 +370,7 @@ impl Findings for Field {
     }
 
     fn unfinished(&self) -> Vec<Unfinished> {
-        Unfinished::rows(self.stops.len() + self.budgets.len(), self.wanted)
+        Unfinished::rows(self.stops.len() + self.limits.len() + self.budgets.len(), self.wanted)
     }
 }
 
@@ -372,10 +398,11 @@ mod tests {
 
     #[test]
     fn only_rules_with_a_stop_of_their_own_end_by_it() {
-        for contender in contenders() {
+        for contender in contenders().into_iter().chain(limits::contenders()) {
             assert!(!contender.rule.needs_budget());
             assert!(contender.ending == Ending::Threshold || contender.rule.has_own_stop(), "{}", contender.label);
         }
+        assert!(limits::contenders().iter().all(|contender| contender.rule.heeds_limits()));
         assert_eq!(SPENDERS[0], RuleKind::USUAL_FOR_BUDGET);
     }
 }
