@@ -4,6 +4,9 @@
 //! closer to than the rival did, and of an arm off the front those that it dominates or did. The others are as they were to the last bit,
 //! and so the answer depends on the observations alone: a study that is taken up again decides as one that never was interrupted.
 
+mod turn;
+
+use self::turn::{Entry, whose_turn};
 use crate::front::{Front, covers};
 use crate::question::Question;
 use crate::stopping::{Calibrated, Doubt, Part, Progress, ready};
@@ -17,7 +20,9 @@ const FEW: usize = 8;
 pub(crate) struct Doubts {
     calibrated: Calibrated,
     /// By arm: its doubt, and how it counts; `None` if it has to be looked at anew.
-    known: Vec<Option<(Doubt, Part)>>,
+    known: Vec<Option<Known>>,
+    /// Whether a rule serves them: then none is left out.
+    are_served: bool,
     /// The front and, arm by arm, the means that those are about.
     front: Front,
     means: Vec<f64>,
@@ -25,9 +30,30 @@ pub(crate) struct Doubts {
     observed: Vec<usize>,
 }
 
+/// A doubt, and how it counts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Known {
+    doubt: Doubt,
+    part: Part,
+}
+
+/// The doubt that is served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Served {
+    pub arm: usize,
+    pub rival: usize,
+    pub objective: usize,
+}
+
 impl Doubts {
-    pub fn new(calibrated: Calibrated) -> Self {
-        Doubts { calibrated, known: Vec::new(), front: Front::default(), means: Vec::new(), observed: Vec::new() }
+    pub fn new(calibrated: Calibrated, are_served: bool) -> Self {
+        let (front, known, means, observed) = (Front::default(), Vec::new(), Vec::new(), Vec::new());
+        Doubts { calibrated, known, are_served, front, means, observed }
+    }
+
+    /// Whether a rule serves them.
+    pub fn are_served(&self) -> bool {
+        self.are_served
     }
 
     /// Follows an observation of `arm`.
@@ -44,8 +70,8 @@ impl Doubts {
         self.known.clear();
     }
 
-    /// How far the doubts are from being small enough. Arms are looked at only as long as those before them leave little doubt: the suspect, those
-    /// that are measured often, for they are in doubt, and the rest.
+    /// How far the doubts are from being small enough. Unless a rule serves them, arms are looked at only as long as those before them leave little
+    /// doubt: the suspect, those that are measured often, for they are in doubt, and the rest.
     pub fn progress(&mut self, question: &Question<'_>, tally: &Tally, suspect: Option<usize>) -> Progress {
         let (arms, samples) = (question.problem().arm_count(), tally.total() as f64);
         if !ready(question.problem(), tally) {
@@ -58,7 +84,7 @@ impl Doubts {
         let mut doubts = Part::NONE;
         for arm in suspect.into_iter().chain(others().filter(often)).chain(others().filter(|arm| !often(arm))) {
             doubts = doubts.and(self.part(question, arm));
-            if !doubts.is_small() {
+            if !doubts.is_small() && !self.are_served {
                 break;
             }
         }
@@ -66,11 +92,45 @@ impl Doubts {
     }
 
     fn part(&mut self, question: &Question<'_>, arm: usize) -> Part {
-        let look = || {
-            let doubt = Doubt::about(question, arm);
-            (doubt, self.calibrated.part(doubt))
+        let look = || counted(&self.calibrated, Doubt::about(question, arm));
+        self.known[arm].get_or_insert_with(look).part
+    }
+
+    /// The largest of them, as last looked at, if another arm is part of one.
+    pub fn largest(&self) -> Option<Served> {
+        let between = |(arm, known): (usize, &Option<Known>)| {
+            let Known { doubt: Doubt { rival, objective, .. }, part } = (*known)?;
+            Some((part.alone(), Served { arm, rival: rival?, objective }))
         };
-        self.known[arm].get_or_insert_with(look).1
+        let all = self.known.iter().enumerate().filter_map(between);
+        all.reduce(|known, other| if other.0 > known.0 { other } else { known }).map(|(_, served)| served)
+    }
+
+    /// The doubt whose turn it is, as last looked at; `None` if there is none. By arm, `pending` observations are under way.
+    pub fn served(&self, tally: &Tally, pending: impl Fn(usize) -> f64) -> Option<Served> {
+        self.turn(tally.counts(), pending, |arm| self.known.get(arm).copied().flatten())
+    }
+
+    /// The same in another model of the same observations.
+    pub fn served_in(&self, question: &Question<'_>, pending: impl Fn(usize) -> f64) -> Option<Served> {
+        let look = |arm: usize| Some(counted(&self.calibrated, Doubt::about(question, arm)));
+        let known: Vec<Option<Known>> = (0..question.problem().arm_count()).map(look).collect();
+        self.turn(question.weights(), pending, |arm| known[arm])
+    }
+
+    fn turn(
+        &self,
+        counts: &[f64],
+        pending: impl Fn(usize) -> f64,
+        known: impl Fn(usize) -> Option<Known>,
+    ) -> Option<Served> {
+        let entry = |arm: usize| {
+            let Known { doubt, part } = known(arm)?;
+            Some(Entry { arm, rival: doubt.rival?, size: part.alone(), way: part.way() })
+        };
+        let arm = whose_turn((0..counts.len()).filter_map(entry), counts, pending)?;
+        let Doubt { rival, objective, .. } = known(arm)?.doubt;
+        Some(Served { arm, rival: rival?, objective })
     }
 
     /// Forgets the doubts that may have changed since the last time, and brings up to date those of which it is known how.
@@ -99,10 +159,10 @@ impl Doubts {
         changed.iter().for_each(|&arm| self.known[arm] = None);
         for arm in 0..arms {
             for &other in &changed {
-                let Some((doubt, _)) = self.known[arm] else { break };
+                let Some(Known { doubt, .. }) = self.known[arm] else { break };
                 let now = self.after(question, doubt, arm, other);
                 if now != Some(doubt) {
-                    self.known[arm] = now.map(|doubt| (doubt, self.calibrated.part(doubt)));
+                    self.known[arm] = now.map(|doubt| counted(&self.calibrated, doubt));
                 }
             }
         }
@@ -121,7 +181,10 @@ impl Doubts {
         let is_on_front = question.front().contains(other);
         if question.front().contains(arm) {
             return match doubt.rival {
-                Some(rival) if rival == other => None,
+                // If it is larger than it was, it is larger than those about others still.
+                Some(rival) if rival == other => {
+                    Some(Doubt::against(question, arm, other)).filter(|now| is_on_front && now.ln >= doubt.ln)
+                }
                 _ if is_on_front => Some(doubt.or_against(question, arm, other)),
                 _ => Some(doubt),
             };
@@ -131,6 +194,10 @@ impl Doubts {
         let is_covered = is_on_front && covers(question.side(other).mean, mean);
         (!covered && !is_covered).then_some(doubt)
     }
+}
+
+fn counted(calibrated: &Calibrated, doubt: Doubt) -> Known {
+    Known { doubt, part: calibrated.part(doubt) }
 }
 
 #[cfg(test)]
@@ -159,25 +226,30 @@ mod tests {
                 (0..30).for_each(|_| tally.add(&problem, arm, &values(row)).unwrap());
             }
             let calibrated = Calibrated::new(0.1).unwrap();
-            let mut kept = Doubts::new(calibrated);
+            let [mut kept, mut all] = [false, true].map(|are_served| Doubts::new(calibrated, are_served));
             for (arm, row, pause) in &steps {
                 let arm = arm % start.len();
                 tally.add(&problem, arm, &values(row)).unwrap();
                 kept.follow(arm);
+                all.follow(arm);
                 if *pause == 0 {
                     continue;
                 }
                 let front = Front::of(tally.means());
                 let question = Question::unchecked(&problem, tally.means(), &front, tally.counts());
                 let suspect = (pause % 2 == 0).then_some(arm);
-                let anew = Doubts::new(calibrated).progress(&question, &tally, suspect);
+                let anew = Doubts::new(calibrated, false).progress(&question, &tally, suspect);
                 prop_assert_eq!(kept.progress(&question, &tally, suspect), anew);
                 for (arm, known) in kept.known.iter().enumerate() {
-                    if let Some((doubt, part)) = known {
+                    if let Some(Known { doubt, part }) = known {
                         prop_assert_eq!(*doubt, Doubt::about(&question, arm));
                         prop_assert_eq!(*part, calibrated.part(*doubt));
                     }
                 }
+                // Where they are served, all of them are looked at, and the stop is the same.
+                prop_assert_eq!(all.progress(&question, &tally, None).suffices(), anew.suffices());
+                prop_assert!((0..start.len()).all(|arm| all.known[arm].map(|known| known.doubt) == Some(Doubt::about(&question, arm))));
+                prop_assert_eq!(all.served(&tally, |_| 0.0), all.served_in(&question, |_| 0.0));
             }
         }
     }

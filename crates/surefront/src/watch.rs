@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::claims::{Claims, WeakestClaim};
 use crate::doubts::Doubts;
 use crate::front::Front;
+use crate::live_front::LiveFront;
 use crate::needs::Needs;
 use crate::problem::Problem;
 use crate::question::Question;
@@ -30,6 +31,8 @@ pub(crate) struct Watch {
     oracle: Option<Follower>,
     claims: Option<Box<Claims>>,
     doubts: Option<Box<Doubts>>,
+    /// The front, where neither oracle nor claims follow it.
+    live: Option<LiveFront>,
 }
 
 #[derive(Clone, Debug)]
@@ -52,16 +55,25 @@ impl Watch {
             // For a rule that looks at claims.
             other => Certified::without_lessons(other.delta()).expect("every stop has a valid delta"),
         };
+        // A rule that serves claims serves the doubts where these decide; but what limits ask for, claims say better.
+        let serves = needs.contains(&Needs::Claims);
+        let serves_doubts = serves && !problem.has_limits() && matches!(stopping, Stopping::Calibrated(_));
         let doubts = match stopping {
-            Stopping::Calibrated(calibrated) => Some(Box::new(Doubts::new(*calibrated))),
+            Stopping::Calibrated(calibrated) => Some(Box::new(Doubts::new(*calibrated, serves_doubts))),
             _ => None,
         };
-        let claims = needs.contains(&Needs::Claims);
-        let closest = needs.contains(&Needs::Closest) || !claims;
+        let claims = serves && !serves_doubts;
+        let closest = needs.contains(&Needs::Closest) || !serves;
+        let followed = || {
+            let mut live = LiveFront::default();
+            live.reset(seasons.all().means());
+            live
+        };
         Watch {
             oracle: closest.then(|| Follower::new(problem, seasons.all(), evaluation)),
             claims: claims.then(|| Box::new(Claims::new(problem, seasons, certified))),
             doubts,
+            live: (!closest && !claims).then(followed),
         }
     }
 
@@ -75,6 +87,9 @@ impl Watch {
         }
         if let Some(doubts) = &mut self.doubts {
             doubts.follow(arm);
+        }
+        if let Some(live) = &mut self.live {
+            live.update(seasons.all().means(), arm);
         }
     }
 
@@ -110,9 +125,9 @@ impl Watch {
             claims.weakest(problem, seasons);
         }
         let suspect = self.suspect();
-        let Watch { oracle, claims, doubts } = self;
+        let Watch { oracle, claims, doubts, live } = self;
         let tally = seasons.all();
-        let question = Question::unchecked(problem, tally.means(), front(oracle, claims), tally.counts());
+        let question = Question::unchecked(problem, tally.means(), front(oracle, claims, live), tally.counts());
         doubts.as_mut().map(|doubts| doubts.progress(&question, tally, suspect))
     }
 
@@ -135,9 +150,14 @@ impl Watch {
         self.claims.as_ref().map(|claims| (&**claims, claims.last()))
     }
 
+    /// The doubts, if a rule serves them.
+    pub fn served_doubts(&self) -> Option<&Doubts> {
+        self.doubts.as_deref().filter(|doubts| doubts.are_served())
+    }
+
     /// The front.
     pub fn front(&self) -> &Front {
-        front(&self.oracle, &self.claims)
+        front(&self.oracle, &self.claims, &self.live)
     }
 
     /// How many *add* pieces have been looked at, over all questions.
@@ -150,12 +170,13 @@ impl Watch {
     }
 }
 
-fn front<'a>(oracle: &'a Option<Follower>, claims: &'a Option<Box<Claims>>) -> &'a Front {
-    match (oracle, claims) {
-        (Some(Follower::Lazy(oracle)), _) => oracle.front(),
-        (Some(Follower::Eager { front, .. }), _) => front,
-        (None, Some(claims)) => claims.front(),
-        (None, None) => unreachable!("one of the two is always watched for"),
+fn front<'a>(oracle: &'a Option<Follower>, claims: &'a Option<Box<Claims>>, live: &'a Option<LiveFront>) -> &'a Front {
+    match (oracle, claims, live) {
+        (Some(Follower::Lazy(oracle)), ..) => oracle.front(),
+        (Some(Follower::Eager { front, .. }), ..) => front,
+        (None, Some(claims), _) => claims.front(),
+        (None, None, Some(live)) => live.front(),
+        (None, None, None) => unreachable!("one of the three is always watched for"),
     }
 }
 

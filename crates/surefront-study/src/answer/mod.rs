@@ -338,7 +338,7 @@ impl Answer {
             threshold_name: settings.stopping.name(),
             promise: settings.stopping.promise(),
             guarantee: settings.stopping.guarantee(),
-            assumptions: assumptions(problem),
+            assumptions: words_of(Assumption::under(problem, &assessment.caveats)),
             objectives: problem
                 .objectives()
                 .iter()
@@ -493,7 +493,11 @@ pub fn front_is<'a>(names: impl Iterator<Item = &'a str>, promise: Promise, delt
 
 /// What an answer about this problem takes for granted, as parts of a sentence.
 pub fn assumptions(problem: &Problem) -> Vec<&'static str> {
-    Assumption::of(problem).into_iter().map(Assumption::words).collect()
+    words_of(Assumption::of(problem))
+}
+
+fn words_of(assumptions: Vec<Assumption>) -> Vec<&'static str> {
+    assumptions.into_iter().map(Assumption::words).collect()
 }
 
 /// What an answer takes for granted, in a sentence.

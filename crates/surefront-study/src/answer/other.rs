@@ -20,7 +20,8 @@ pub struct Other {
     pub fraction: f64,
     /// Whether it suffices.
     pub reached: bool,
-    /// About how many samples it takes in all, had they been spread as they were; `None` if that cannot be said.
+    /// About how many samples it takes in all, had they been spread as they were; `None` if that cannot be said. A proof that learns on the way, as a
+    /// certified study does, takes fewer: here it is judged without a lesson, since what would have been learned is not known afterwards.
     pub samples_in_all: Option<f64>,
 }
 
@@ -73,7 +74,13 @@ impl Other {
             String::new()
         };
         let in_all = match self.samples_in_all {
-            Some(samples) => format!(": it takes about {} in all", plural::samples(samples.ceil() as u64)),
+            Some(samples) => {
+                let about = match self.promise {
+                    Promise::Proved if !self.reached => "at most about",
+                    _ => "about",
+                };
+                format!(": it takes {about} {} in all", plural::samples(samples.ceil() as u64))
+            }
             None => String::new(),
         };
         format!("The {} threshold ({}) {state}{evidence}{in_all}.", self.threshold_name, self.promise.words())

@@ -1,6 +1,6 @@
 //! The sentences that all formats share.
 
-use surefront::{Goal, Promise};
+use surefront::{Assumption, Goal, Promise};
 
 use super::data::{CorrelationKnowledge, LeftOut, NoiseKnowledge, ReportData};
 use crate::answer::{ArmAnswer, ObjectiveName, Verdict, more_samples};
@@ -169,7 +169,15 @@ pub fn assumptions(data: &ReportData) -> Vec<String> {
         ));
     }
     let estimated = of(|noise| *noise == NoiseKnowledge::Estimated);
-    if !estimated.is_empty() {
+    let assumes = |assumption: Assumption| data.answer.assumptions.contains(&assumption.words());
+    if !estimated.is_empty() && assumes(Assumption::RangesSeen) {
+        let but =
+            if assumes(Assumption::GaussianNoise) { " Otherwise it follows a bell curve (Gaussian)." } else { "" };
+        list.push(format!(
+            "Where the values of {} are few or rounded, none is ever beyond those seen.{but}",
+            and(estimated)
+        ));
+    } else if !estimated.is_empty() {
         list.push(format!(
             "The noise of {} follows a bell curve (Gaussian); how large it is, the measurements themselves tell.",
             and(estimated)

@@ -52,6 +52,7 @@ pub use self::two_stage::TwoStage;
 pub use self::uniform::Uniform;
 pub use self::weakest::Weakest;
 use crate::claims::{Claims, WeakestClaim};
+use crate::doubts::Doubts;
 use crate::front::Front;
 use crate::needs::Needs;
 use crate::problem::Problem;
@@ -85,6 +86,8 @@ pub struct Round<'a> {
     pub closest: Option<&'a Closest>,
     /// The claims about the arms, and the weakest of them if any is in doubt; `None` if they are not needed.
     pub(crate) claims: Option<(&'a Claims, Option<&'a WeakestClaim>)>,
+    /// The doubts about the arms, where these decide and the rule asks for claims.
+    pub(crate) doubts: Option<&'a Doubts>,
     /// When this is, for a rule that plans ahead.
     pub(crate) now: Moment,
     /// An oracle for questions of the rule's own.

@@ -4,6 +4,8 @@
 //! the others. Each claim is about two arms and rests on a difference of their means in one objective; an observation of either
 //! arm is worth its share of the cost of that difference; where one of the two costs more to measure, over what it costs. As in [`Dual`](super::Dual), one question in ten is about a model drawn from what the
 //! observations leave possible, so that an arm that merely looks irrelevant is not forgotten. Once there are many observations, it plans ahead until the claims are looked at again.
+//!
+//! Under a calibrated stop, which goes by doubts about arms, the largest of these is served in the same way.
 
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
@@ -12,7 +14,9 @@ use super::plan::{Moment, Plan};
 use super::posterior::{Draw, Rhythm};
 use super::{Round, SamplingRule};
 use crate::claims::Service;
+use crate::doubts::{Doubts, Served};
 use crate::needs::Needs;
+use crate::question::Question;
 
 /// Measures the two arms of the weakest claim in proportion to their share of its cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -58,6 +62,43 @@ impl Weakest {
         }
         strikes
     }
+
+    /// Under a calibrated stop every arm has a doubt, and the study goes on until all of them are small: those are served, not the claims that a proof
+    /// would take.
+    fn serve_doubts(&mut self, doubts: &Doubts, round: &mut Round<'_>) -> usize {
+        let (problem, tally) = (round.problem, round.tally);
+        let (allocated, counts) = (round.allocated, tally.counts());
+        let pending = |arm: usize| allocated[arm] as f64 - counts[arm];
+        let (served, question) = if self.rhythm.strikes(problem.arm_count()) {
+            let (model, front) = self.draw.anew(problem, tally, round.rng);
+            let question = Question::unchecked(problem, model, front, counts);
+            (doubts.served_in(&question, pending), question)
+        } else {
+            (doubts.served(tally, pending), round.question())
+        };
+        // Where nothing is in doubt, the least known arm.
+        let Some(Served { arm, rival, objective }) = served else { return round.least_allocated() };
+        let side = |one: usize, named: bool| if named { question.raised(one) } else { question.side(one) };
+        let is_on_front = question.front().contains(arm);
+        let (own, other) = (side(arm, is_on_front), side(rival, !is_on_front));
+        let law = problem.kind(objective).around(own.mean[objective]);
+        let share = own.contrast(other, objective).share_by(law);
+        round.either([arm, rival], share)
+    }
+}
+
+impl Round<'_> {
+    /// The first of two arms with the probability `share`, or the second; where one of the two costs more to measure, over what it costs.
+    fn either(&mut self, [one, two]: [usize; 2], share: f64) -> usize {
+        let share = match self.problem.costs() {
+            None => share,
+            Some(costs) => {
+                let (own, others) = (share / costs[one], (1.0 - share) / costs[two]);
+                own / (own + others)
+            }
+        };
+        if self.rng.random::<f64>() < share { one } else { two }
+    }
 }
 
 impl SamplingRule for Weakest {
@@ -66,6 +107,9 @@ impl SamplingRule for Weakest {
     }
 
     fn next(&mut self, round: &mut Round<'_>) -> usize {
+        if let Some(doubts) = round.doubts {
+            return self.serve_doubts(doubts, round);
+        }
         let (claims, _) = round.claims.expect("the claims are watched for this rule");
         let (allocated, told) = (round.allocated, round.tally.counts());
         let pending = |arm: usize| allocated[arm] as f64 - told[arm];
@@ -91,13 +135,6 @@ impl SamplingRule for Weakest {
         if arm == rival {
             return arm;
         }
-        let share = match problem.costs() {
-            None => share,
-            Some(costs) => {
-                let (own, others) = (share / costs[arm], (1.0 - share) / costs[rival]);
-                own / (own + others)
-            }
-        };
-        if round.rng.random::<f64>() < share { arm } else { rival }
+        round.either([arm, rival], share)
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::caveat::Caveat;
 use crate::correlation::Correlation;
 use crate::family::Family;
 use crate::margin::Margin;
@@ -58,6 +59,8 @@ pub enum Assumption {
     GivenVariances,
     /// Noise with a variance that nobody gave is Gaussian.
     GaussianNoise,
+    /// Values that repeat too often to be taken for Gaussian are never beyond those seen.
+    RangesSeen,
     /// No value is beyond the range that was given.
     GivenRanges,
     /// Noise that was said to be of a family is of that family.
@@ -77,16 +80,25 @@ pub enum Assumption {
 }
 
 impl Assumption {
-    /// What an answer about this problem takes for granted.
+    /// What an answer about this problem takes for granted, as far as the problem says.
     pub fn of(problem: &Problem) -> Vec<Assumption> {
+        Assumption::under(problem, &[])
+    }
+
+    /// The same where the observations led to these caveats.
+    pub fn under(problem: &Problem, caveats: &[Caveat]) -> Vec<Assumption> {
         let (arms, d) = (problem.arm_count(), problem.objective_count());
         // Where a quantile is compared, a variance that is given is none to rely on.
         let means = || (0..d).filter(|&j| problem.quantile(j).is_none());
         let any = |wanted: fn(Noise) -> bool| (0..arms).any(|arm| means().any(|j| wanted(problem.noise(arm, j))));
+        let is_coarse =
+            |j: usize| caveats.iter().any(|Caveat::Coarse { objective, reach, .. }| *objective == j && *reach > 0.0);
+        let is_gaussian = |j: usize| !is_coarse(j) && (0..arms).any(|arm| problem.noise(arm, j).is_unknown());
         let is_relative = |margin: Margin| matches!(margin, Margin::Relative(part) if part > 0.0);
         let depending = [
             (Assumption::GivenVariances, any(|noise| matches!(noise, Noise::Variance(_)))),
-            (Assumption::GaussianNoise, any(Noise::is_unknown)),
+            (Assumption::GaussianNoise, means().any(is_gaussian)),
+            (Assumption::RangesSeen, means().any(is_coarse)),
             (Assumption::GivenRanges, problem.has_ranges()),
             (Assumption::Family(Family::Bernoulli), any(|noise| noise == Noise::Bernoulli)),
             (Assumption::Family(Family::Poisson), any(|noise| noise == Noise::Poisson)),
@@ -105,6 +117,7 @@ impl Assumption {
         match self {
             Assumption::GivenVariances => "the noise is Gaussian or lighter, with the variances given",
             Assumption::GaussianNoise => "noise of unknown variance is Gaussian",
+            Assumption::RangesSeen => "where values are few or rounded, none is ever beyond those seen",
             Assumption::GivenRanges => "no value is beyond the range given",
             Assumption::Family(Family::Bernoulli) => "what is called bernoulli is 0 or 1, with one rate for each arm",
             Assumption::Family(Family::Poisson) => {
@@ -157,6 +170,23 @@ mod tests {
         for noise in [Noise::Any, Noise::Unknown, Noise::Variance(1.0)] {
             let problem = Problem::new(vec![median(noise)], vec![Arm::named("a")]).unwrap();
             assert_eq!(Assumption::of(&problem), [AnyLaw, IndependentMeasurements, UnchangingArms]);
+        }
+    }
+
+    #[test]
+    fn what_is_too_coarse_is_not_taken_for_gaussian() {
+        use Assumption::{GaussianNoise, IndependentMeasurements, RangesSeen, UnchangingArms};
+        let objectives = ["x", "y"].map(|name| Objective::new(name, Goal::Max, Noise::Unknown));
+        let problem = Problem::new(objectives.to_vec(), vec![Arm::named("a"), Arm::named("b")]).unwrap();
+        let coarse = |objective, reach| Caveat::Coarse { objective, levels: Some(2), reach };
+        for (caveats, expected) in [
+            (vec![coarse(0, 1.0)], vec![GaussianNoise, RangesSeen]),
+            (vec![coarse(0, 1.0), coarse(1, 2.0)], vec![RangesSeen]),
+            // Where all are equal nothing is concluded, from their range or otherwise.
+            (vec![coarse(0, 0.0)], vec![GaussianNoise]),
+        ] {
+            let always = [IndependentMeasurements, UnchangingArms];
+            assert_eq!(Assumption::under(&problem, &caveats), [&expected[..], &always].concat());
         }
     }
 

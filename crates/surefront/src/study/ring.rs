@@ -251,6 +251,7 @@ impl Ring {
             allocated: &self.allocated,
             closest: watch.closest(),
             claims: watch.claims(),
+            doubts: watch.served_doubts(),
             now,
             oracle: &mut self.oracle,
             rng: &mut self.rng,

@@ -1,6 +1,7 @@
 //! Two arms that hold a study up, and the margin that would settle them.
 
 use super::ring::Ring;
+use crate::doubts::Served;
 use crate::driver::hardest;
 use crate::front::Front;
 use crate::margin::Margin;
@@ -47,7 +48,7 @@ impl Ring {
         Some(Tie { arms, objective, samples, margins: self.settling(arms, objective) })
     }
 
-    /// The arms of the weakest claim, or of the closest alternative, and the objective that it is about.
+    /// The arms of the weakest claim, of the largest doubt, or of the closest alternative, and the objective that it is about.
     fn contenders(&self) -> Option<(usize, usize, usize)> {
         let watch = self.watch.as_ref()?;
         if let Some((_, Some(weakest))) = watch.claims() {
@@ -55,6 +56,9 @@ impl Ring {
             return between.then_some((weakest.arm, weakest.rival, weakest.claim.objective));
         }
         let tally = self.record.tally();
+        if let Some(doubts) = watch.served_doubts() {
+            return doubts.largest().map(|Served { arm, rival, objective }| (arm, rival, objective));
+        }
         let question = Question::unchecked(&self.problem, tally.means(), watch.front(), tally.counts());
         // An arm and its limit are no two arms.
         watch.closest().map(|closest| hardest(&question, closest)).filter(|(arm, rival, _)| arm != rival)

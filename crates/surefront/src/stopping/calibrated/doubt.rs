@@ -56,12 +56,17 @@ impl Doubt {
             return others.fold(Doubt::NONE, |largest, rival| largest.or_against(question, arm, rival));
         };
         let doubts = others.map(|rival| {
-            let against = Doubt::NONE.or_against(question, arm, rival);
+            let against = Doubt::against(question, arm, rival);
             // Who breaks a limit dominates nobody.
             let broken = limits.broken(rival);
             if broken.ln < against.ln { Doubt { rival: Some(rival), ..broken } } else { against }
         });
         doubts.fold(limits.kept(arm), |largest, doubt| if doubt.ln > largest.ln { doubt } else { largest })
+    }
+
+    /// That `arm` is dominated by `rival` alone.
+    pub fn against(question: &Question<'_>, arm: usize, rival: usize) -> Doubt {
+        Doubt::NONE.or_against(question, arm, rival)
     }
 
     /// This doubt, or that `arm` is dominated by `rival`, whichever is larger. Of two that are equal, the first arm's, so that the order in

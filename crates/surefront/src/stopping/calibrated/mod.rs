@@ -75,8 +75,11 @@ impl Calibrated {
         if ln == f64::NEG_INFINITY {
             return Part::NONE;
         }
-        let ratio = |factor: f64| (ln + factor.ln() - self.delta().ln()).exp().max(f64::MIN_POSITIVE);
-        Part { alone: ratio(looking(-ln, looks)), among_all: ratio(together(-ln, looks)) }
+        let ratio = |factor: f64| (factor * (ln - self.delta().ln()).exp()).max(f64::MIN_POSITIVE);
+        let (alone, among_all) = (ratio(looking(-ln, looks)), ratio(together(-ln, looks)));
+        // It is to become so many times smaller as it is too large.
+        let way = (lead_at(-ln) / lead_at((alone + among_all).ln() - ln)).powi(2);
+        Part { alone, among_all, way }
     }
 
     /// How far a study is that has these doubts after this many samples.
@@ -134,16 +137,32 @@ pub(crate) struct Part {
     alone: f64,
     /// All of them, each with its factor.
     among_all: f64,
+    /// The part that is done of what it would take if the furthest from it were alone.
+    way: f64,
 }
 
 impl Part {
     /// No doubt at all.
-    pub const NONE: Part = Part { alone: 0.0, among_all: 0.0 };
+    pub const NONE: Part = Part { alone: 0.0, among_all: 0.0, way: f64::INFINITY };
 
     /// These and another.
     #[inline]
     pub fn and(self, other: Part) -> Self {
-        Part { alone: self.alone.max(other.alone), among_all: self.among_all + other.among_all }
+        Part {
+            alone: self.alone.max(other.alone),
+            among_all: self.among_all + other.among_all,
+            way: self.way.min(other.way),
+        }
+    }
+
+    /// The largest, with the factor for looking at it all the time.
+    pub fn alone(self) -> f64 {
+        self.alone
+    }
+
+    /// The part that is done of what it would take to settle the largest if it were alone.
+    pub fn way(self) -> f64 {
+        self.way
     }
 
     /// The risk to be wrong about any of these arms, in parts of δ.
