@@ -6,9 +6,6 @@
 /// Up to twice so many observations everything is looked at after each.
 const FINE: u64 = 128;
 
-/// The stop is tested so many times from look to look.
-const TESTS: u64 = 4;
-
 /// So many observations lie between a look and the next.
 fn step(observations: u64) -> u64 {
     1 << (observations / FINE).max(1).ilog2()
@@ -17,11 +14,6 @@ fn step(observations: u64) -> u64 {
 /// Whether everything is looked at after so many observations.
 pub(crate) fn is_due(observations: u64) -> bool {
     observations.is_multiple_of(step(observations))
-}
-
-/// Whether the stop is tested after so many observations: somewhat more often, as long as the test can be quick.
-pub(crate) fn is_test_due(observations: u64) -> bool {
-    observations.is_multiple_of((step(observations) / TESTS).max(1))
 }
 
 /// After how many observations everything is looked at next, if there are so many.
@@ -41,7 +33,6 @@ mod tests {
             let following = next(seen);
             assert!(is_due(following), "{following}");
             assert!((seen + 1..following).all(|between| !is_due(between) && next(between) == following), "{seen}");
-            assert!(is_test_due(following) && (seen >= 512 || is_test_due(following - 1)), "{following}");
             assert!(following - seen == 1 || 128 * (following - seen) <= seen, "{seen} {following}");
             (seen, number) = (following, number + 1);
         }

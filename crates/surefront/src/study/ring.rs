@@ -119,10 +119,8 @@ impl Ring {
     /// Whether the stop has to be looked at: when everything is, or if what stood in the way no longer does.
     fn may_suffice(&mut self) -> bool {
         let (Some(watch), observations) = (&mut self.watch, self.record.tally().total()) else { return true };
-        if !watch.rests_on_claims() || looks::is_due(observations) {
-            return true;
-        }
-        looks::is_test_due(observations) && watch.may_suffice(&self.problem, self.record.seasons())
+        let is_looked_at = !watch.rests_on_claims() || looks::is_due(observations);
+        is_looked_at || watch.may_suffice(&self.problem, self.record.seasons())
     }
 
     /// Which moment this is, for a rule that plans ahead. A stop that is tested at every observation by other means looks at the claims as well.
