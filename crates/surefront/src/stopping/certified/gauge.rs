@@ -319,8 +319,8 @@ impl Gauge {
     #[inline]
     fn contradicted(&self, ahead: Side<'_>, behind: Side<'_>) -> Option<usize> {
         self.quantiles.as_ref()?;
-        let is_no_lead = |contrast: Contrast| !(contrast.gap > 0.0) && !(contrast.gap == 0.0 && !contrast.is_movable());
-        ahead.against(behind).position(is_no_lead)
+        let is_lead = |contrast: Contrast| contrast.gap > 0.0 || (contrast.gap == 0.0 && !contrast.is_movable());
+        ahead.against(behind).position(|contrast| !is_lead(contrast))
     }
 
     /// The objective in which it will take longest to prove the lead.
