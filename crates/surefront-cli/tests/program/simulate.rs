@@ -235,7 +235,7 @@ fn options_out_of_range() {
         (&["--jobs", "0"], "0 is not in 1.."),
         (
             &["--rule", "dul"],
-            "[possible values: dual, track-and-stop, uniform, fixed, ape, weakest, auer, psips, ege-sr, ege-sh, mocba]\n\n  tip: a similar value exists: 'dual'",
+            "[possible values: dual, track-and-stop, uniform, fixed, ape, weakest, auer, psips, ege-sr, ege-sh, mocba, e-cape, two-stage]\n\n  tip: a similar value exists: 'dual'",
         ),
         (&["--rule", "dual,best"], "invalid value 'best'"),
         (&["--threshold", "stylised"], "tip: a similar value exists: 'stylized'"),

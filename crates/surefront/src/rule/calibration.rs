@@ -11,7 +11,7 @@ pub enum Calibration {
     /// C^g, as the papers have it.
     #[default]
     Proved,
-    /// x + ln x, which the authors' public code has in its place: smaller, and not proved.
+    /// x + ln x, which the authors' public code has in its place: smaller where x is below 6, larger beyond, and not proved.
     Approximate,
 }
 
@@ -89,7 +89,7 @@ mod tests {
     fn the_calibration_is_about_x_plus_ln_x() {
         for x in [2.0, 5.0, 20.0f64] {
             let [proved, approximate] = [Calibration::Proved, Calibration::Approximate].map(|which| which.at(x));
-            assert!(proved > approximate && approximate > x && proved < x + 3.0 + x.ln(), "C({x}) = {proved}");
+            assert!(proved > x && approximate > x && (proved - approximate).abs() < 2.0, "C({x}) = {proved}");
         }
     }
 }

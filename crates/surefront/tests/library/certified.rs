@@ -200,17 +200,18 @@ fn what_was_learned_by_chance_does_not_break_the_promise() {
     let runs = effort::runs(60, 400);
     let hair = 1e-9;
     let one_dimension = vec![vec![0.0], vec![hair], vec![-2.0], vec![-3.0]];
-    for (name, means, noise) in [
-        ("two of four arms a hair apart", one_dimension.clone(), Noise::Variance(1.0)),
-        ("the same, variances unknown", one_dimension, Noise::Unknown),
+    for (name, means, noise, (samples, every)) in [
+        ("two of four arms a hair apart", one_dimension.clone(), Noise::Variance(1.0), (800, 10)),
+        ("the same, variances unknown", one_dimension, Noise::Unknown, (800, 10)),
         (
             "a hair apart in two objectives",
             vec![vec![0.0, 0.0], vec![hair; 2], vec![-2.0, -2.0], vec![-2.0, -3.0]],
             Noise::Variance(1.0),
+            (3200, 20),
         ),
     ] {
-        assert!(lessons(&means, noise, 800) >= 4, "{name}: of 20 runs few took a lesson");
-        assert_seldom_wrong(name, &means, noise, runs, (800, 10));
+        assert!(lessons(&means, noise, samples) >= 4, "{name}: of 20 runs few took a lesson");
+        assert_seldom_wrong(name, &means, noise, runs, (samples, every));
     }
 }
 

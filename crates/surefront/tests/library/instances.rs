@@ -5,8 +5,8 @@ use std::num::NonZeroU64;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 use surefront::{
-    Ape, Arm, Auer, Dual, Fixed, GapElimination, Goal, HedgeStep, Margin, Mocba, Model, Noise, Objective, Problem,
-    Psips, Rule, Schedule, TrackAndStop, Tracking, Uniform, Weakest, Weights,
+    Ape, Arm, Auer, Dual, ECape, Fixed, GapElimination, Goal, HedgeStep, Margin, Mocba, Model, Noise, Objective,
+    Problem, Psips, Rule, Schedule, TrackAndStop, Tracking, TwoStage, Uniform, Weakest, Weights,
 };
 
 /// `k` arms, `d` objectives to maximise, all with this noise.
@@ -165,5 +165,7 @@ pub fn rules(problem: &Problem) -> Vec<Rule> {
         Rule::GapElimination(GapElimination::new(k, Schedule::Rejects, 300)),
         Rule::GapElimination(GapElimination::new(k, Schedule::Halving, 300)),
         Rule::Mocba(Mocba::default()),
+        Rule::ECape(ECape::new(0.1).unwrap()),
+        Rule::TwoStage(TwoStage::new(0.1).unwrap()),
     ]
 }
