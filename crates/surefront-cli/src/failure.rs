@@ -50,7 +50,7 @@ pub enum Failure {
         advice: String,
     },
     /// Not one value for each objective.
-    #[error("{found} typed: give one number for each objective, {expected} in this order, or each as NAME=VALUE")]
+    #[error("{found} typed: give one number for each of {expected}, in this order, or each as NAME=VALUE")]
     ValueCount {
         /// How many there are, in words.
         found: String,
@@ -339,6 +339,8 @@ impl Failure {
             | Failure::OverwritesInput { .. }
             | Failure::TwoOutputs => ExitCode::from(2),
             Failure::Study(StudyError::Kind(_)) => ExitCode::from(2),
+            // What the study file says has no bound; rounding is nobody's fault.
+            Failure::Bound(error) if !matches!(error, BoundError::Stalled { .. }) => ExitCode::from(2),
             Failure::Store(error) if error.is_wrong_input() => ExitCode::from(2),
             Failure::Lab(error) if error.is_wrong_input() => ExitCode::from(2),
             Failure::Serve(error) if error.is_wrong_input() => ExitCode::from(2),

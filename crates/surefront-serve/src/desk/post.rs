@@ -99,7 +99,7 @@ impl ToldValues {
         };
         if texts.len() != known.len() {
             let names = listed(names());
-            return Err(Problem::unfit(format!("give one number for each objective: {names}")));
+            return Err(Problem::unfit(format!("give one number for each of {names}")));
         }
         let number = |(text, name): (&&str, &str)| {
             value(text)

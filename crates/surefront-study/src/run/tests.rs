@@ -124,10 +124,11 @@ fn what_was_asked_for_after_a_sufficient_beginning_is_laid_aside() {
     let mut session = study(folder.path(), RICH);
     assert!(matches!(in_turns(&mut session, 1, &mut ()), End::Answered));
     let enough = observations(&mut session);
-    // The first one beyond hangs until it is ended; those after it are quick.
+    // The last that counts takes until others have been begun. The first one beyond hangs until it is ended; those after it are quick.
     for jobs in [2, 5] {
         let folder = TempDir::new().unwrap();
-        let hang = |command: &str| format!("[ $SUREFRONT_TICKET != {} ] || sleep 1000; {command}", enough + 1);
+        let slow = |ticket: u64, seconds: &str| format!("[ $SUREFRONT_TICKET != {ticket} ] || sleep {seconds}");
+        let hang = |command: &str| format!("{}; {}; {command}", slow(enough, "0.3"), slow(enough + 1, "1000"));
         let mut session = study(folder.path(), &hang(RICH));
         let text = fs::read_to_string(folder.path().join("s.toml")).unwrap();
         fs::write(

@@ -70,7 +70,7 @@ impl Claims {
         let (arms, share) = self.measured_for(problem, model, claim);
         let given: f64 = arms.iter().map(|&arm| self.gauge.counts()[arm]).sum();
         // Where nothing is known of either, there is no share.
-        let share = share.max(0.0);
+        let share = if share.is_nan() { 0.5 } else { share };
         let quantum = if claim.by == By::Proof { HELD_UP } else { QUANTUM };
         Service { arms, share, times: ((quantum * given) as u64).clamp(1, rounds.max(1)) }
     }
