@@ -112,7 +112,7 @@ fn what_is_wrong_is_said_in_a_sentence() {
         ("tell", r#"{"arm": "fin", "values": [1, 2]}"#, 422, "did you mean \"fine\"?"),
         ("tell", r#"{"arm": "fine", "values": {"quality": 1}}"#, 422, "\"bytes\" is missing"),
         ("tell", r#"{"arm": "fine", "values": {"quality": 1, "byte": 2}}"#, 422, "no objective \"byte\""),
-        ("tell", r#"{"arm": "fine", "values": [1]}"#, 422, "one number for each objective"),
+        ("tell", r#"{"arm": "fine", "values": [1]}"#, 422, "one number for each of"),
         ("tell", r#"{"arm": "fine", "values": ["NaN", 1]}"#, 422, "give a finite number"),
         ("tell", r#"{"arm": "fine", "values": [1e999, 1]}"#, 400, "number out of range"),
         ("tell", r#"{"arm": "fine"}"#, 422, "\"values\" is missing"),
