@@ -270,7 +270,7 @@ fn constant(comparisons: f64, delta: f64, arms: f64) -> f64 {
 
 /// Both rules for limits, sample by sample: the same arms, the same counts; and the right answer.
 #[test]
-fn rules_for_limits_are_the_published_ones() {
+fn rules_for_limits_do_as_they_are_described() {
     const K: usize = 6;
     for seed in 0..30u64 {
         let (problem, observed, front) = limited(seed, K, 3000);
