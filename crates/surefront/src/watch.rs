@@ -15,6 +15,9 @@ use crate::stopping::{Certified, Progress, Stopping};
 use crate::tally::Tally;
 use crate::transport::{Closest, LazyOracle, Method, Oracle};
 
+/// With more arms than this doubts are not served: all of them would have to be kept up to date after every observation.
+const MOST_DOUBTS: usize = 100;
+
 /// How the closest alternative is found after each observation. The answers are the same to the last bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Evaluation {
@@ -55,9 +58,11 @@ impl Watch {
             // For a rule that looks at claims.
             other => Certified::without_lessons(other.delta()).expect("every stop has a valid delta"),
         };
-        // A rule that serves claims serves the doubts where these decide; but what limits ask for, claims say better.
+        // A rule that serves claims serves the doubts where these decide; but what limits ask for, claims say better, and with many arms they are
+        // looked at now and then only.
         let serves = needs.contains(&Needs::Claims);
-        let serves_doubts = serves && !problem.has_limits() && matches!(stopping, Stopping::Calibrated(_));
+        let are_few = problem.arm_count() <= MOST_DOUBTS;
+        let serves_doubts = serves && are_few && !problem.has_limits() && matches!(stopping, Stopping::Calibrated(_));
         let doubts = match stopping {
             Stopping::Calibrated(calibrated) => Some(Box::new(Doubts::new(*calibrated, serves_doubts))),
             _ => None,
