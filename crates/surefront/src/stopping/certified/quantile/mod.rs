@@ -23,9 +23,8 @@ use crate::ranks::Ranks;
 use crate::statistic::Quantile;
 use crate::tally::Tally;
 
-/// The widths of the priors that are mixed, in observations. They are closer together than those for means, and for fewer: studies of medians are short, and an arm that is far away is decided by its own
-/// word alone.
-pub(super) const SCALES: [f64; 3] = [10.0, 30.0, 100.0];
+/// The widths of the priors that are mixed, in observations. They are closer together than those for means, and for fewer: studies of medians are short.
+pub(super) const SCALES: [f64; 3] = [4.0, 30.0, 240.0];
 
 /// What each of two arms adds to the cost of a lead.
 #[derive(Clone, Copy, Debug, PartialEq)]
