@@ -4,6 +4,7 @@ use super::pair::Pair;
 use super::{CLOSE, Claims, claim_about, rivals};
 use crate::problem::Problem;
 use crate::seasons::Seasons;
+use crate::stopping::Care;
 
 /// An arm whose standing was not proved, or seemed to be far from it.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +30,10 @@ impl Claims {
             return false;
         }
         let rival = rival.unwrap_or(self.rivals[arm]);
-        self.hurdle = if self.seems_far(problem, seasons, arm) {
+        // Most often a glance at the proof tells; of one on the front, against one rival.
+        self.hurdle = if self.is_refuted(problem, seasons, arm, rival) {
+            Some(Hurdle { arm, rival: self.front().contains(arm).then_some(rival), stands: true })
+        } else if self.seems_far(problem, seasons, arm) {
             Some(Hurdle { arm, rival: None, stands: true })
         } else if self.is_unproved(problem, seasons, arm, rival) {
             Some(Hurdle { arm, rival: self.front().contains(arm).then_some(rival), stands: true })
@@ -37,6 +41,25 @@ impl Claims {
             None
         };
         self.hurdle.is_none()
+    }
+
+    /// Whether a glance tells that the standing of `arm` is not proved: on the front, against `rival`. Where glances take long, none is taken.
+    fn is_refuted(&self, problem: &Problem, seasons: &Seasons, arm: usize, rival: usize) -> bool {
+        let (gauge, front, on_front) = (&self.gauge, self.front(), self.front().contains(arm));
+        let is_slow = self.limits.is_some() || problem.kinds().is_some() || gauge.compares_quantiles();
+        if is_slow || gauge.has_settled(arm, on_front) {
+            return false;
+        }
+        let (bar, shown) = (self.bar(arm), gauge.shown(seasons.all().means()));
+        if on_front {
+            let is_named = front.contains(rival) || problem.has_margins();
+            return rival < problem.arm_count()
+                && rival != arm
+                && is_named
+                && (gauge.proves_undominated_less(problem, shown, arm, rival, bar)
+                    || !(gauge.proof_undominated(problem, shown, arm, rival, Care::Glance) >= bar));
+        }
+        !rivals(problem, front, arm).any(|other| gauge.may_prove_dominated(problem, shown, arm, other, bar))
     }
 
     /// Whether the standing of `arm` is certainly not proved: on the front, against `rival`.

@@ -55,9 +55,48 @@ impl Gauge {
         self.most_dominated(problem, shown, arm, by) < than
     }
 
+    /// Whether the proof of "`arm` is not dominated by `by`" is certainly less than this.
+    pub fn proves_undominated_less(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, than: f64) -> bool {
+        self.most_undominated(problem, shown, arm, by) < than
+    }
+
     /// Whether the proof of "`arm` is not dominated by `by`" is certainly more than this. Where quantiles are compared there is no quick way to tell.
     pub fn proves_undominated_more(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, than: f64) -> bool {
         self.quantiles.is_none() && self.bracket_undominated(problem, shown, arm, by).low > than
+    }
+
+    /// Whether the proof of "`arm` is not dominated by `by`" is certainly more than this, by its widest lead alone and in few steps: of an arm that is far from being dominated.
+    pub(super) fn is_far_from_dominated(
+        &self,
+        problem: &Problem,
+        model: &Model,
+        arm: usize,
+        by: usize,
+        than: f64,
+    ) -> bool {
+        if self.quantiles.is_some() {
+            return false;
+        }
+        let (ahead, behind) = (self.raised(problem, model, arm), self.side(problem, model, by));
+        let mut widest: Option<(f64, usize, Contrast)> = None;
+        for (j, contrast) in ahead.against(behind).enumerate().filter(|(_, contrast)| contrast.gap > 0.0) {
+            let width = contrast.one.min(contrast.two) * contrast.gap * contrast.gap;
+            if widest.is_none_or(|known| width > known.0) {
+                widest = Some((width, j, contrast));
+            }
+        }
+        let Some((_, j, contrast)) = widest.filter(|widest| widest.2.is_movable()) else { return false };
+        let weight = match self.lesson() {
+            None => -(model.objective_count() as f64).ln(),
+            Some(lesson) => lesson.ln_objectives(arm, by)[j],
+        };
+        let lead = match self.contest((arm, by), j, contrast, (ahead.mean[j], behind.mean[j])) {
+            Contest::Weights => self.bracket_weights(arm, by, contrast).low,
+            Contest::Tugs(tugs) => top(tugs.map(|tug| tug.low())) - tugs.ln_count(),
+            _ => return false,
+        };
+        let low = lead + weight;
+        low - margin(low) > than
     }
 
     /// The upper end of [`Gauge::bracket_dominated`], which is quicker to have.

@@ -57,11 +57,12 @@ pub(super) struct Cases<'a> {
     situation: &'a Situation<'a>,
     gauge: Gauge,
     brackets: Vec<(Bracket, usize)>,
+    near: Vec<usize>,
 }
 
 impl<'a> Cases<'a> {
     pub fn new(situation: &'a Situation<'a>, gauge: Gauge) -> Self {
-        Cases { situation, gauge, brackets: Vec::new() }
+        Cases { situation, gauge, brackets: Vec::new(), near: Vec::new() }
     }
 
     /// How the claims are measured.
@@ -121,8 +122,20 @@ impl<'a> Cases<'a> {
         let gauge = &self.gauge;
         let (shown, outlook) = (gauge.shown(means), gauge.outlook(means));
         let others = || (0..problem.arm_count()).filter(|&other| other != arm && !out[other]);
-        let most = others().map(|by| (gauge.most_undominated(problem, shown, arm, by), by));
-        let Some((bottom, likeliest)) = most.reduce(|best, next| if next.0 < best.0 { next } else { best }) else {
+        // The least of what the proofs can be at most. Most arms are far beyond it, which is quick to see.
+        self.near.clear();
+        let mut lowest: Option<(f64, usize)> = None;
+        for by in others() {
+            if lowest.is_some_and(|known| gauge.is_far_from_dominated(problem, shown, arm, by, known.0)) {
+                continue;
+            }
+            let most = gauge.most_undominated(problem, shown, arm, by);
+            self.near.push(by);
+            if lowest.is_none_or(|known| most < known.0) {
+                lowest = Some((most, by));
+            }
+        }
+        let Some((bottom, likeliest)) = lowest else {
             let rival = self.situation.closest_to_covering(arm).map(|rival| rival.0);
             return Case { rival, objective: 0, by_limit: false, proof: f64::INFINITY };
         };
@@ -130,7 +143,7 @@ impl<'a> Cases<'a> {
             return Case::quick(gauge.undominated(problem, outlook, arm, likeliest), likeliest);
         }
         self.brackets.clear();
-        let brackets = others().map(|by| (gauge.bracket_undominated(problem, shown, arm, by), by));
+        let brackets = self.near.iter().map(|&by| (gauge.bracket_undominated(problem, shown, arm, by), by));
         self.brackets.extend(brackets.filter(|(bracket, _)| bracket.low <= bottom));
         self.brackets.sort_unstable_by(|a, b| a.0.low.total_cmp(&b.0.low).then(a.1.cmp(&b.1)));
         let mut best = (f64::INFINITY, usize::MAX);

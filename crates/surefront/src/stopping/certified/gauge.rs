@@ -4,7 +4,7 @@
 //! for any study.
 
 use super::Certified;
-use super::about::{Bearing, at_least, best, by_shares};
+use super::about::{Bearing, at_least, at_most, best, by_shares};
 use super::claim::Claim;
 use super::few::Few;
 use super::knowledge::{About, Contest, Knowledge};
@@ -25,6 +25,9 @@ const UNSEEN: f64 = -50.0;
 
 /// What is said about a proof quickly is more than the proof by no more than this.
 const ABOUT: f64 = 0.2;
+
+/// What rounding may add to a rank or take from it, as a part of it.
+const ROUNDING: f64 = 1e-9;
 
 /// Two sets of means: what is claimed goes by what is likely, and how far it is proved by what was shown.
 #[derive(Clone, Copy, Debug)]
@@ -231,28 +234,73 @@ impl Gauge {
                 .all(|contrast| contrast.gap > 0.0 || (contrast.gap == 0.0 && !contrast.is_movable()));
         }
         let cost = |contrast: Contrast| 0.5 * contrast.one.min(contrast.two) * contrast.gap * contrast.gap;
-        if self.learned.is_none() {
+        let Some(learned) = &self.learned else {
             let enough = Claim::cost_of_rank(least);
-            return ahead.against(behind).all(|contrast| {
+            let is_far = |contrast: Contrast| {
                 if contrast.gap > 0.0 {
                     cost(contrast) >= enough
                 } else {
                     contrast.gap == 0.0 && !contrast.is_movable()
                 }
-            });
-        }
-        let (one, two) = (outlook.shown.raised(by), outlook.shown.row(arm));
-        ahead.against(behind).enumerate().all(|(j, contrast)| {
-            if !(contrast.gap > 0.0) {
-                return contrast.gap == 0.0 && !contrast.is_movable();
-            }
-            let (steepest, more) = match &self.knowledge {
-                None => (1.0, ABOUT),
-                Some(knowledge) if knowledge.is_tilted(arm, by, j) => return true,
-                Some(knowledge) => (knowledge.steepest(j), 2.0 * std::f64::consts::LN_2 + ABOUT),
             };
-            let proof = steepest * cost(Contrast { gap: (one[j] - two[j]).max(0.0), ..contrast }) + more;
-            !contrast.is_movable() || Claim { cost: cost(contrast), proof, objective: j }.rank() >= least
+            return ahead.against(behind).all(is_far)
+                && (self.knowledge.is_none() || self.may_narrowest_reach(ahead.against(behind), arm, by, least));
+        };
+        let (one, two) = (outlook.shown.raised(by), outlook.shown.row(arm));
+        // The weight of the dominator is taken from the proof in the objective that decides, whichever that is.
+        let (weight, mut weighed) = (learned.lesson.ln_dominator(arm, by), f64::NEG_INFINITY);
+        let mut is_certain = true;
+        for (j, contrast) in ahead.against(behind).enumerate() {
+            if !(contrast.gap > 0.0) {
+                if contrast.gap == 0.0 && !contrast.is_movable() {
+                    continue;
+                }
+                return false;
+            }
+            if !contrast.is_movable() {
+                continue;
+            }
+            is_certain = false;
+            let shown = Contrast { gap: (one[j] - two[j]).max(0.0), ..contrast };
+            let proof = match &self.knowledge {
+                None => cost(shown) + ABOUT,
+                Some(knowledge) if knowledge.is_tilted(arm, by, j) => return true,
+                Some(knowledge) => match knowledge.own_terms(by, arm, j) {
+                    Some((one, two)) => at_most(shown, one, two),
+                    None => knowledge.steepest(j) * cost(shown) + 2.0 * std::f64::consts::LN_2 + ABOUT,
+                },
+            };
+            let claim = Claim { cost: cost(contrast), proof, objective: j };
+            if claim.rank() < least {
+                return false;
+            }
+            weighed = weighed.max(Claim { proof: proof + weight, ..claim }.rank());
+        }
+        is_certain || weighed * (1.0 + ROUNDING) >= least
+    }
+
+    /// Whether the claim that these leads of `by` over `arm` make, of which there is no lesson, may have a rank of `least` or more: by the narrowest of each kind.
+    fn may_narrowest_reach(
+        &self,
+        contrasts: impl Iterator<Item = Contrast>,
+        arm: usize,
+        by: usize,
+        least: f64,
+    ) -> bool {
+        let mut narrowest: [Option<(f64, usize, Contrast)>; 2] = [None; 2];
+        for (j, contrast) in contrasts.enumerate().filter(|(_, contrast)| contrast.is_movable()) {
+            let cost = contrast.cost_by(Gaussian);
+            let of_its_kind = &mut narrowest[self.kind(by, arm, j)];
+            if cost < of_its_kind.map_or(f64::INFINITY, |known| known.0) {
+                *of_its_kind = Some((cost, j, contrast));
+            }
+        }
+        narrowest.into_iter().flatten().all(|(cost, j, contrast)| {
+            let Some((one, two)) = self.knowledge.as_ref().and_then(|known| known.own_terms(by, arm, j)) else {
+                return true;
+            };
+            let proof = at_most(contrast, one, two).min(cost);
+            Claim { cost, proof, objective: j }.rank() * (1.0 + ROUNDING) >= least
         })
     }
 
@@ -273,31 +321,45 @@ impl Gauge {
             return true;
         }
         let (ahead, behind) = (self.raised(problem, outlook.likely, arm), self.side(problem, outlook.likely, by));
-        let proof = match &self.learned {
+        let leads = ahead.against(behind).enumerate().filter(|(_, contrast)| contrast.gap > 0.0);
+        let (mut proof, mut cost) = (f64::NEG_INFINITY, f64::INFINITY);
+        match &self.learned {
             None => {
                 // Of each kind the widest lead is proved.
-                let mut widest: [(f64, f64); 2] = [(0.0, f64::NEG_INFINITY); 2];
-                for (j, contrast) in ahead.against(behind).enumerate().filter(|(_, contrast)| contrast.gap > 0.0) {
+                let mut widest: [Option<(f64, usize, Contrast)>; 2] = [None; 2];
+                for (j, contrast) in leads {
                     let cost = contrast.cost_by(Gaussian);
                     let of_its_kind = &mut widest[self.kind(arm, by, j)];
-                    if cost > of_its_kind.0 {
-                        *of_its_kind = (cost, self.at_least((arm, by), j, contrast).min(cost));
+                    if cost > of_its_kind.map_or(0.0, |known| known.0) {
+                        *of_its_kind = Some((cost, j, contrast));
                     }
                 }
-                widest[0].1.max(widest[1].1) - (outlook.likely.objective_count() as f64).ln()
+                for (own, j, contrast) in widest.into_iter().flatten() {
+                    proof = proof.max(self.at_least((arm, by), j, contrast).min(own));
+                    cost = cost.min(own);
+                }
+                proof -= (outlook.likely.objective_count() as f64).ln();
             }
             Some(learned) => {
                 let (one, two) = (outlook.shown.raised(arm), outlook.shown.row(by));
                 let weights = learned.lesson.ln_objectives(arm, by);
-                let leads = ahead.against(behind).enumerate().zip(weights.iter());
-                let leads = leads.filter(|((_, contrast), _)| contrast.gap > 0.0);
-                let proofs = leads.map(|((j, contrast), weight)| {
-                    self.at_least((arm, by), j, Contrast { gap: one[j] - two[j], ..contrast }) + weight
-                });
-                proofs.fold(f64::NEG_INFINITY, f64::max)
+                for (j, contrast) in leads {
+                    let shown = Contrast { gap: one[j] - two[j], ..contrast };
+                    proof = proof.max(self.at_least((arm, by), j, shown) + weights[j]);
+                    cost = cost.min(contrast.cost_by(Gaussian));
+                }
+                // A sum of objectives has a cost of its own.
+                if learned.lesson.direction(arm, by).is_some() {
+                    return !Claim::is_beyond(proof, most);
+                }
             }
+        }
+        // The claim is one of those, with no less proof than any: its rank is no less than this.
+        let is_further = cost > 0.0 && cost < f64::INFINITY && {
+            let rank = Claim { cost, proof, objective: 0 }.rank();
+            rank * (1.0 - ROUNDING) > most
         };
-        !Claim::is_beyond(proof, most)
+        !is_further && !Claim::is_beyond(proof, most)
     }
 
     /// No more than about the proof, quickly.
@@ -416,6 +478,11 @@ impl Gauge {
     #[inline]
     pub(super) fn quantiles_in(&self, objective: usize) -> Option<&Quantiles> {
         self.quantiles.as_deref().filter(|quantiles| quantiles.compares(objective))
+    }
+
+    /// Whether quantiles are compared at all.
+    pub fn compares_quantiles(&self) -> bool {
+        self.quantiles.is_some()
     }
 
     /// Whether a quantile is compared in an objective.

@@ -16,6 +16,9 @@ const SLACK: f64 = 4e-3;
 /// How closely the least of two even terms is looked for, to split there.
 const TOLERANCE: f64 = 1e-9;
 
+/// What rounding may add to a bound, or take from one.
+const ROUNDING: f64 = 1e-9;
+
 /// More splits than ever seen; what is left then is bounded all the same.
 const DEPTH: u32 = 40;
 
@@ -91,6 +94,15 @@ impl Term {
             Term::Pinned => 0.0,
             Term::Square { weight, price } => price + 0.5 * weight * distance * distance,
             Term::Student { curve, unit } => curve.value(unit * distance * distance),
+        }
+    }
+
+    /// No more than the value, without a logarithm.
+    #[inline]
+    fn low(&self, distance: f64) -> f64 {
+        match self {
+            Term::Student { curve, unit } => curve.low(unit * distance * distance),
+            _ => self.value(distance),
         }
     }
 
@@ -303,6 +315,22 @@ impl Tug {
                 let beyond = beyond(&self.one, &self.two).min(beyond(&self.two, &self.one));
                 parts.windows(2).map(bound).fold(beyond, f64::min)
             }
+        }
+    }
+
+    /// No more than [`Tug::floor`] in two parts, and without a logarithm.
+    pub fn low(&self) -> f64 {
+        match (&self.one, &self.two) {
+            (Term::Student { .. } | Term::Square { .. }, Term::Student { .. } | Term::Square { .. }) => {
+                let middle = self.middle();
+                let off = |term: &Term, distance: f64| term.low(distance);
+                // Up to the middle the second arm is off by the rest at least, and from there the first.
+                let inside = (self.one.price() + off(&self.two, self.gap - middle))
+                    .min(off(&self.one, middle) + self.two.price());
+                let beyond = |own: &Term, other: &Term| own.price() + DEEPEST + other.low(self.gap);
+                inside.min(beyond(&self.one, &self.two)).min(beyond(&self.two, &self.one)) - ROUNDING
+            }
+            _ => f64::NEG_INFINITY,
         }
     }
 
@@ -531,7 +559,7 @@ mod tests {
     }
 
     fn ordered(tug: &Tug, least: f64) -> bool {
-        tug.floor() <= least + 1e-9 && least <= tug.glance().value
+        tug.low() <= least && tug.floor() <= least + 1e-9 && least <= tug.glance().value
     }
 
     /// Counts and gaps as studies have them when claims are decided: hardly anything of the least is lost.

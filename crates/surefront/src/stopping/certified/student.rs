@@ -60,14 +60,17 @@ pub(super) struct Rise {
     half: f64,
     /// a / 2.
     spread: f64,
+    /// What the value can be at most: where the least favourable variance is infinite.
+    pub top: f64,
 }
 
 impl Rise {
     /// `shifts` is Σ ½ ln(c/(n+c)) over the arms that may be shifted, `freedom` N.
     pub fn new(shifts: f64, freedom: f64, width: Width) -> Self {
         let (half, spread) = (0.5 * (freedom + width.spread), 0.5 * width.spread);
-        let price = shifts + 0.5 * (spread / half).ln() + stirling_rest(half) - stirling_rest(spread);
-        Rise { price, half, spread }
+        let ln_part = (spread / half).ln();
+        let price = shifts + 0.5 * ln_part + stirling_rest(half) - stirling_rest(spread);
+        Rise { price, half, spread, top: price - half * ln_part - (half - spread) }
     }
 
     /// The value at r = 1 + `excess`.
@@ -170,6 +173,12 @@ impl Curve {
     #[inline]
     pub fn value(&self, z: f64) -> f64 {
         self.rise.value(self.excess(z))
+    }
+
+    /// No more than that, without a logarithm.
+    #[inline]
+    pub fn low(&self, z: f64) -> f64 {
+        self.rise.at_least(self.excess(z))
     }
 
     /// What leaning to the side of the null adds to it: no less at any z between two than at one of them.
