@@ -196,14 +196,10 @@ impl Claims {
         }
         self.behind.add(arm);
         self.behind.all |= others_too;
-        if others_too || !is_same_front || self.hurdle.is_some_and(|hurdle| !self.is_beside(hurdle, problem, arm)) {
+        if others_too || !is_same_front {
             self.doubt_hurdle();
-        }
-    }
-
-    fn doubt_hurdle(&mut self) {
-        if let Some(hurdle) = &mut self.hurdle {
-            hurdle.stands = false;
+        } else {
+            self.doubt_hurdle_by(problem, arm);
         }
     }
 
@@ -311,7 +307,7 @@ impl Claims {
             let held_up = self.held_up(problem, seasons, obstacle);
             self.weakest = Some(held_up);
             let rival = held_up.on_front.then_some(held_up.rival);
-            self.hurdle = Some(Hurdle { arm: obstacle, rival, stands: true });
+            self.hurdle = Some(Hurdle::new(obstacle, rival));
             return short_of(held_up.claim, self.bar(obstacle));
         }
         if fraction >= CLOSE && self.is_proved(problem, seasons) {
@@ -320,7 +316,7 @@ impl Claims {
             return Progress { evidence: exact.claim.proof.max(threshold), threshold, fraction };
         }
         let unproved = self.obstacle.filter(|_| fraction >= CLOSE);
-        self.hurdle = Some(Hurdle { arm: unproved.unwrap_or(weakest.arm), rival: None, stands: true });
+        self.hurdle = Some(Hurdle::new(unproved.unwrap_or(weakest.arm), None));
         short_of(weakest.claim, threshold)
     }
 

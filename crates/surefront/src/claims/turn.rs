@@ -209,13 +209,16 @@ impl Line {
                 cheapest[step] = (wait.need, Some(arm));
             }
         }
-        let least = |rest: &[f64]| rest.iter().copied().fold(f64::INFINITY, f64::min);
+        // From the dearest on: what each of those that are dearer takes at best.
+        let mut rest = [f64::INFINITY; STEPS];
+        for step in (0..STEPS - 1).rev() {
+            rest[step] = rest[step + 1].min(at_best[step + 1]);
+        }
         let (mut sum, mut first) = (0.0, None);
         for step in 0..STEPS - 1 {
             sum += sums[step];
             first = first.or(cheapest[step].1);
-            let rest = least(&at_best[step + 1..]);
-            if first.is_some() && rest < f64::INFINITY && sum <= LATE_SHARE * rest {
+            if first.is_some() && rest[step] < f64::INFINITY && sum <= LATE_SHARE * rest[step] {
                 return first;
             }
         }
@@ -345,6 +348,34 @@ mod tests {
             });
             prop_assert!(best(found * 1.001 + 1e-6), "{found} is too few");
             prop_assert!(!best(found * 0.99 - 1e-6), "{found} is too many");
+        }
+
+        /// Kept while counts grow, against one that is made anew each time.
+        #[test]
+        fn a_line_that_is_kept_is_as_one_made_anew(
+            claims in prop::collection::vec((0.0f64..12.0, 0usize..8, any::<bool>()), 2..8), to_lesson in any::<bool>(),
+            steps in prop::collection::vec((0usize..8, 0usize..8, 0.0f64..1.0, 1u32..40), 1..12), pending in 0.0f64..9.0,
+        ) {
+            let arms = claims.len();
+            let way = if to_lesson { Way::ToLesson } else { Way::ToProof };
+            // What is claimed grows with the counts of both arms.
+            let entry = |counts: &[f64], arm: usize| {
+                let (cost, other, on_front) = claims[arm];
+                let rival = if other % arms == arm { (arm + 1) % arms } else { other % arms };
+                let cost = cost * counts[arm] * counts[rival] / (counts[arm] + counts[rival]) / 20.0;
+                Entry { claim: Claim { cost, proof: cost - 3.0, objective: 0 }, rival, on_front, bar: 7.0 }
+            };
+            let beside = |open: Open| move |arm: usize| 6.5 + 0.2 * (open.out + 2 * open.within) as f64 + 0.1 * arm as f64;
+            let pending = |arm: usize| if arm == 1 { pending } else { 0.0 };
+            let mut counts: Vec<f64> = (0..arms).map(|arm| 10.0 + arm as f64).collect();
+            let mut kept = Line::new(way, counts.clone(), |arm| entry(&counts, arm));
+            for (one, two, share, times) in steps {
+                let anew = Line::new(way, counts.clone(), |arm| entry(&counts, arm)).next(pending, beside);
+                prop_assert_eq!(kept.next(pending, beside), anew);
+                let more = [(one % arms, share * f64::from(times)), (two % arms, (1.0 - share) * f64::from(times))];
+                more.iter().for_each(|&(arm, times)| counts[arm] += times);
+                kept.count_in(more, entry);
+            }
         }
     }
 }

@@ -47,15 +47,20 @@ pub(super) fn best(contrast: Contrast, one: &Few<Term>, two: &Few<Term>) -> (f64
 /// No more than about the proof at the best of the scales, quickly: at the one that promises most.
 #[inline]
 pub(super) fn at_least(contrast: Contrast, one: &Few<Term>, two: &Few<Term>) -> f64 {
-    let mut top: Option<(f64, Pull, &Term, &Term)> = None;
-    for (first, second) in one.list().iter().zip(two.list()) {
-        let pull = Pull::new(contrast, first, second);
-        let promise = pull.prices + 0.5 * pull.both * pull.gap * pull.gap;
-        if top.is_none_or(|known| promise > known.0) {
-            top = Some((promise, pull, first, second));
+    let (one_list, two_list) = (one.list(), two.list());
+    let mut top = (f64::NEG_INFINITY, 0);
+    if one_list.len() > 1 {
+        // About what is kept of the cost; any scale will do for a bound.
+        let cost = 0.5 * parallel((contrast.one, contrast.two)) * contrast.gap * contrast.gap;
+        for (place, (first, second)) in one_list.iter().zip(two_list).enumerate() {
+            let promise = first.price + second.price + first.kept.min(second.kept) * cost;
+            if promise > top.0 {
+                top = (promise, place);
+            }
         }
     }
-    top.map_or(f64::NEG_INFINITY, |(_, pull, first, second)| pull.at_least(first, second)) - one.ln_count()
+    let (first, second) = (&one_list[top.1], &two_list[top.1]);
+    Pull::new(contrast, first, second).at_least(first, second) - one.ln_count()
 }
 
 /// No less than about the proof at the best of the scales, quickly.

@@ -55,9 +55,16 @@ impl Gauge {
         self.most_dominated(problem, shown, arm, by) < than
     }
 
-    /// Whether the proof of "`arm` is not dominated by `by`" is certainly less than this.
-    pub fn proves_undominated_less(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, than: f64) -> bool {
-        self.most_undominated(problem, shown, arm, by) < than
+    /// Whether the proof of "`arm` is not dominated by `by`" is certainly less than this, at first sight.
+    pub fn is_undominated_for_less(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, than: f64) -> bool {
+        let (ahead, behind) = (self.raised(problem, shown, arm), self.side(problem, shown, by));
+        // An average is no more than the largest, of which there is one.
+        let is_less = |(j, contrast): (usize, Contrast)| {
+            widened(self.most_at_first_sight((arm, by), j, contrast, (ahead.mean[j], behind.mean[j]))) < than
+        };
+        self.along(shown, arm, by).is_none()
+            && ahead.against(behind).any(|contrast| contrast.gap > 0.0)
+            && ahead.against(behind).enumerate().all(is_less)
     }
 
     /// Whether the proof of "`arm` is not dominated by `by`" is certainly more than this. Where quantiles are compared there is no quick way to tell.
@@ -205,6 +212,27 @@ impl Gauge {
         values.fold(f64::NEG_INFINITY, f64::max) + 2.0 * std::f64::consts::LN_2
     }
 
+    /// No less than the proof that `ahead` is ahead of `behind` in an objective, without a logarithm; infinite where that cannot be had.
+    pub(super) fn most_at_first_sight(
+        &self,
+        arms: (usize, usize),
+        objective: usize,
+        contrast: Contrast,
+        means: (f64, f64),
+    ) -> f64 {
+        if self.compares_quantile(objective) {
+            return f64::INFINITY;
+        }
+        if !(contrast.gap > 0.0) || !contrast.is_movable() {
+            return self.most_ahead(arms, objective, contrast, means);
+        }
+        match self.contest(arms, objective, contrast, means) {
+            Contest::Weights => self.most_ahead(arms, objective, contrast, means),
+            Contest::Tugs(tugs) => top(tugs.map(|tug| tug.high())),
+            _ => f64::INFINITY,
+        }
+    }
+
     /// Of the proof that `ahead` is ahead of `behind` in an objective.
     fn bracket_ahead(
         &self,
@@ -332,6 +360,20 @@ mod tests {
                 (gauge.bracket_undominated(&problem, means, 0, 1), gauge.proof_undominated(&problem, means, 0, 1, Care::Full)),
             ] {
                 prop_assert!(bracket.low <= proof && proof <= bracket.high, "{bracket:?} {proof}");
+            }
+            // What is said at first sight.
+            let (out, within) = (
+                gauge.proof_dominated(&problem, means, 0, 1, Care::Full),
+                gauge.proof_undominated(&problem, means, 0, 1, Care::Full),
+            );
+            let bars = [-1.0, 0.0, 1.0, 5.0, 20.0, out, within, out - 0.5, within - 0.5, out + 0.5, within + 0.5];
+            for bar in bars.into_iter().filter(|&bar| bar > f64::NEG_INFINITY) {
+                let far = gauge.is_far_from_dominated(&problem, means, 0, 1, bar);
+                let less = gauge.is_undominated_for_less(&problem, means, 0, 1, bar);
+                prop_assert!((!far || within > bar) && (!less || within < bar), "{within} {bar}: {far} {less}");
+                prop_assert!(out < bar || gauge.may_prove_dominated(&problem, means, 0, 1, bar), "{out} {bar}");
+                prop_assert_eq!(gauge.proves_dominated(&problem, means, 0, 1, bar), out >= bar, "{} {}", out, bar);
+                prop_assert_eq!(gauge.proves_undominated(&problem, means, 0, 1, bar), within >= bar, "{} {}", within, bar);
             }
         }
     }

@@ -710,6 +710,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::margin::Margin;
     use crate::problem::{Arm, Goal, Noise, Objective};
     use crate::statistic::Statistic;
     use crate::stopping::certified::knowledge::settle;
@@ -809,6 +810,48 @@ mod tests {
                 for rank in [bar, 0.25 * bar, out, within, 0.9 * out, 1.1 * within] {
                     prop_assert!(out < rank || gauge.may_be_dominated(&problem, outlook, arm, by, rank), "{out} {rank}");
                     prop_assert!(within > rank || gauge.may_be_undominated_by_less(&problem, outlook, arm, by, rank), "{within} {rank}");
+                }
+            }
+        }
+
+        /// The same for Gaussian noise of every kind of variance, from a few observations to many, close together and far apart, with margins and without.
+        #[test]
+        fn what_is_passed_over_would_not_have_been_chosen_of_gaussian_noise(
+            kinds in prop::collection::vec(0usize..4, 3), values in prop::collection::vec(-6i32..7, 9),
+            counts in prop::collection::vec(0u32..6, 3), grain in -6i32..3, learns in any::<bool>(), margin in 0usize..3,
+            bar in 0.0f64..4.0,
+        ) {
+            const KINDS: [Noise; 4] = [Noise::Unknown, Noise::Common, Noise::Variance(0.7), Noise::Exact];
+            let margin = |j: usize| match margin {
+                1 => Margin::Absolute(0.1),
+                2 if kinds[j] != 1 => Margin::Relative(0.1),
+                _ => Margin::NONE,
+            };
+            let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, KINDS[kinds[j]]).with_margin(margin(j));
+            let arms = (0..3).map(|arm| Arm::named(format!("{arm}"))).collect();
+            let mut problem = Problem::new((0..3).map(objective).collect(), arms).unwrap();
+            let mut tally = Tally::new(&problem);
+            let row = |arm: usize| -> Vec<f64> { (0..3).map(|j| f64::from(values[3 * arm + j]) * 2f64.powi(grain)).collect() };
+            (0..3).for_each(|arm| settle(&mut problem, &mut tally, arm, 4usize.pow(counts[arm]), &row(arm)));
+            let mut seasons = Seasons::from(tally);
+            if learns {
+                seasons.learn(&problem, 0.3, vec![false; 3]);
+                for arm in 0..3 {
+                    for i in 0..3usize.pow(counts[2 - arm]) {
+                        let off = |j: usize| if KINDS[kinds[j]] == Noise::Exact { 0.0 } else { 0.7 * (0.618 * (i + 7 * j) as f64).fract() };
+                        let values: Vec<f64> = row(arm).iter().enumerate().map(|(j, x)| x + off(j)).collect();
+                        seasons.add(&problem, arm, &values).unwrap();
+                    }
+                }
+            }
+            let gauge = Gauge::new(&problem, &seasons);
+            for outlook in [gauge.outlook(seasons.all().means()), Outlook::plain(seasons.all().means())] {
+                for (arm, by) in [(0, 1), (1, 0), (0, 2), (2, 1)] {
+                    let (out, within) = (gauge.dominated(&problem, outlook, arm, by).rank(), gauge.undominated(&problem, outlook, arm, by).rank());
+                    for rank in [bar, 0.25 * bar, out, within, 0.9 * out, 1.1 * within, 0.99 * out, 1.01 * within] {
+                        prop_assert!(out < rank || gauge.may_be_dominated(&problem, outlook, arm, by, rank), "{out} {rank}");
+                        prop_assert!(within > rank || gauge.may_be_undominated_by_less(&problem, outlook, arm, by, rank), "{within} {rank}");
+                    }
                 }
             }
         }

@@ -54,19 +54,35 @@ impl Gauge {
         self.every_lead(problem, shown, arm, by, Care::Glance, bar)
     }
 
-    /// Whether [`Gauge::proof_dominated`] is at least `bar`: no further objective is looked at once one tells that it is not. NaN is no proof.
+    /// Whether [`Gauge::proof_dominated`] is at least `bar`: the narrowest lead is looked at first, and no further one once one tells that it is not. NaN is no proof.
     fn every_lead(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, care: Care, bar: f64) -> bool {
         let (ahead, behind) = (self.raised(problem, shown, by), self.side(problem, shown, arm));
         // Without noise, to be equal is enough.
         let is_level = |contrast: &Contrast| contrast.gap == 0.0 && !contrast.is_movable();
-        if !ahead.against(behind).all(|contrast| contrast.gap > 0.0 || is_level(&contrast)) {
-            return false;
+        let mut narrowest = (f64::INFINITY, usize::MAX);
+        for (j, contrast) in ahead.against(behind).enumerate() {
+            if !(contrast.gap > 0.0) {
+                if is_level(&contrast) {
+                    continue;
+                }
+                return false;
+            }
+            let width = contrast.one.min(contrast.two) * contrast.gap * contrast.gap;
+            if width < narrowest.0 {
+                narrowest = (width, j);
+            }
         }
         let weight = self.ln_dominator(arm, by);
-        let mut leads = ahead.against(behind).enumerate().filter(|(_, contrast)| !is_level(contrast));
-        leads.all(|(j, contrast)| {
-            self.proof_ahead((by, arm), j, contrast, (ahead.mean[j], behind.mean[j]), care) + weight >= bar
-        })
+        let reaches = |j: usize, contrast: Contrast| {
+            let means = (ahead.mean[j], behind.mean[j]);
+            // Most often the first look tells.
+            !(care == Care::Glance && self.most_at_first_sight((by, arm), j, contrast, means) + weight + ROUNDING < bar)
+                && self.proof_ahead((by, arm), j, contrast, means, care) + weight >= bar
+        };
+        let is_first = |j: usize| j == narrowest.1;
+        (narrowest.1 == usize::MAX || reaches(narrowest.1, ahead.contrast(behind, narrowest.1)))
+            && (ahead.against(behind).enumerate())
+                .all(|(j, contrast)| is_first(j) || is_level(&contrast) || reaches(j, contrast))
     }
 
     /// Whether the proof of "`arm` is not dominated by `by`" is at least `bar`.
