@@ -70,83 +70,182 @@ pub(super) enum Way {
     ToProof,
 }
 
-/// The arm whose claim is to be served; `None` if all are proved. By arm, there are `counts` observations that are proof, and `pending` ones are under
-/// way. `beside` is what it takes to certify an arm while others are open.
-pub(super) fn whose_turn<Beside: Fn(usize) -> f64>(
+/// The claims about all arms, with what their turn depends on: after some have changed, the others need not be looked at again.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
     way: Way,
-    counts: &[f64],
-    pending: impl Fn(usize) -> f64,
-    entry: impl Fn(usize) -> Entry,
-    beside: impl FnOnce(Open) -> Beside,
-) -> Option<usize> {
-    let total: f64 = counts.iter().sum();
-    let need = |arm: usize, rival: usize, fraction: f64| more(counts[arm], counts[rival], fraction);
-    let mut weakest: Option<(f64, usize)> = None;
-    let mut short: Option<(f64, usize)> = None;
-    let mut open = Open::default();
-    let is_weaker = |fraction: f64, known: Option<(f64, usize)>| known.is_none_or(|known| fraction < known.0);
-    for arm in 0..counts.len() {
-        let entry = entry(arm);
+    /// By arm: how many observations there are that are proof.
+    counts: Vec<f64>,
+    places: Vec<Place>,
+    /// What is open, by which it was said what each waits for.
+    open: Option<Open>,
+    /// The arms whose claims have changed since.
+    changed: Vec<usize>,
+}
+
+/// The claim about an arm.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    entry: Entry,
+    fraction: f64,
+    /// Before a lesson: how many more observations it takes to come as far as it should by then.
+    short_of: f64,
+    /// `None` if it is proved while others are open.
+    wait: Option<Wait>,
+}
+
+/// What a claim that is not proved takes.
+#[derive(Clone, Copy, Debug)]
+struct Wait {
+    /// How many more observations, as it seems.
+    need: f64,
+    /// The same at best, after a lesson.
+    at_best: f64,
+}
+
+impl Line {
+    /// At these counts.
+    pub fn new(way: Way, counts: Vec<f64>, entry: impl Fn(usize) -> Entry) -> Self {
+        let place = |arm: usize| Place::new(way, &counts, arm, entry(arm));
+        let places = (0..counts.len()).map(place).collect();
+        Line { way, counts, places, open: None, changed: Vec::new() }
+    }
+
+    /// Two arms have so many observations more, and this is claimed then of them, and against or through them.
+    pub fn count_in(&mut self, more: [(usize, f64); 2], entry: impl Fn(&[f64], usize) -> Entry) {
+        more.iter().for_each(|&(arm, times)| self.counts[arm] += times);
+        let [(one, _), (two, _)] = more;
+        let is_one = |arm: usize| arm == one || arm == two;
+        for (arm, place) in self.places.iter_mut().enumerate() {
+            if is_one(arm) || is_one(place.entry.rival) {
+                *place = Place::new(self.way, &self.counts, arm, entry(&self.counts, arm));
+                self.changed.push(arm);
+            }
+        }
+    }
+
+    /// The arm whose claim is to be served; `None` if all are proved. By arm, `pending` observations are under way. `beside` is what it takes to certify an arm
+    /// while others are open.
+    pub fn next<Beside: Fn(usize) -> f64>(
+        &mut self,
+        pending: impl Fn(usize) -> f64,
+        beside: impl FnOnce(Open) -> Beside,
+    ) -> Option<usize> {
+        let total = if self.way == Way::ToLesson { self.counts.iter().sum() } else { 0.0 };
+        let mut weakest: Option<(f64, usize)> = None;
+        let mut short: Option<(f64, usize)> = None;
+        let mut open = Open::default();
+        let is_weaker = |fraction: f64, known: Option<(f64, usize)>| known.is_none_or(|known| fraction < known.0);
+        for (arm, Place { entry, fraction, short_of, .. }) in self.places.iter().enumerate() {
+            if !(*fraction < 1.0) {
+                continue;
+            }
+            *(if entry.on_front { &mut open.within } else { &mut open.out }) += 1;
+            if is_weaker(*fraction, weakest) {
+                weakest = Some((*fraction, arm));
+            }
+            let is_short = *fraction < LESSON_AT && *short_of <= HARD * total;
+            if self.way == Way::ToLesson && is_short && is_weaker(*fraction, short) {
+                short = Some((*fraction, arm));
+            }
+        }
+        if let Some((_, arm)) = short {
+            return Some(arm);
+        }
+        let (_, weakest) = weakest?;
+        self.wait(open, beside);
+        let cheap = match self.way {
+            Way::ToLesson => {
+                let held = self.places[weakest].entry;
+                let given = self.counts[weakest] + self.counts.get(held.rival).unwrap_or(&0.0);
+                self.early(pending, given * (held.takes() / held.claim.cost.max(NOISE) - 1.0))
+            }
+            Way::ToProof => self.late(pending),
+        };
+        Some(cheap.unwrap_or(weakest))
+    }
+
+    /// Says what claims wait for, where it is not known.
+    fn wait<Beside: Fn(usize) -> f64>(&mut self, open: Open, beside: impl FnOnce(Open) -> Beside) {
+        let changed = std::mem::take(&mut self.changed);
+        let is_known = self.open.replace(open) == Some(open);
+        if is_known && changed.is_empty() {
+            return;
+        }
+        let beside = beside(open);
+        let (way, counts, places) = (self.way, &self.counts, &mut self.places);
+        let mut wait = |arm: usize| places[arm].wait = Wait::new(way, counts, arm, places[arm].entry, beside(arm));
+        if is_known { changed.into_iter().for_each(&mut wait) } else { (0..counts.len()).for_each(&mut wait) }
+    }
+
+    /// Who waits, against or through whom, and for what.
+    fn waiting(&self) -> impl Iterator<Item = (usize, usize, Wait)> {
+        let waiting = self.places.iter().enumerate();
+        waiting.filter_map(|(arm, place)| place.wait.map(|wait| (arm, place.entry.rival, wait)))
+    }
+
+    /// The cheapest claim, if all that are cheap would take a small part of what is `ahead` of the weakest, were they as cheap.
+    fn early(&self, pending: impl Fn(usize) -> f64, ahead: f64) -> Option<usize> {
+        let (mut cheapest, mut count) = ((f64::INFINITY, None), 0.0);
+        for (arm, rival, Wait { need, .. }) in self.waiting().filter(|(.., wait)| CHEAPER * wait.need <= ahead) {
+            count += 1.0;
+            // Not if what is under way may be enough.
+            if need < cheapest.0 && !(need <= pending(arm) + pending(rival)) {
+                cheapest = (need, Some(arm));
+            }
+        }
+        cheapest.1.filter(|_| cheapest.0 * count <= EARLY_SHARE * ahead)
+    }
+
+    /// The cheapest claim, if it is one of some that together take a small part of what each of the others does at best.
+    fn late(&self, pending: impl Fn(usize) -> f64) -> Option<usize> {
+        let (mut sums, mut at_best) = ([0.0; STEPS], [f64::INFINITY; STEPS]);
+        let mut cheapest = [(f64::INFINITY, None); STEPS];
+        for (arm, rival, wait) in self.waiting() {
+            let step = step(wait.need);
+            sums[step] += wait.need;
+            at_best[step] = at_best[step].min(wait.at_best);
+            if wait.need < cheapest[step].0 && !(wait.need <= pending(arm) + pending(rival)) {
+                cheapest[step] = (wait.need, Some(arm));
+            }
+        }
+        // From the dearest on: what each of those that are dearer takes at best.
+        let mut rest = [f64::INFINITY; STEPS];
+        for step in (0..STEPS - 1).rev() {
+            rest[step] = rest[step + 1].min(at_best[step + 1]);
+        }
+        let (mut sum, mut first) = (0.0, None);
+        for step in 0..STEPS - 1 {
+            sum += sums[step];
+            first = first.or(cheapest[step].1);
+            if first.is_some() && rest[step] < f64::INFINITY && sum <= LATE_SHARE * rest[step] {
+                return first;
+            }
+        }
+        None
+    }
+}
+
+impl Place {
+    fn new(way: Way, counts: &[f64], arm: usize, entry: Entry) -> Self {
         let fraction = entry.fraction();
-        if !(fraction < 1.0) {
-            continue;
-        }
-        *(if entry.on_front { &mut open.within } else { &mut open.out }) += 1;
-        if is_weaker(fraction, weakest) {
-            weakest = Some((fraction, arm));
-        }
-        let is_short = || fraction < LESSON_AT && need(arm, entry.rival, fraction / LESSON_AT) <= HARD * total;
-        if way == Way::ToLesson && is_weaker(fraction, short) && is_short() {
-            short = Some((fraction, arm));
-        }
+        let is_short = way == Way::ToLesson && fraction < LESSON_AT;
+        let short_of = || more(counts[arm], counts[entry.rival], fraction / LESSON_AT);
+        Place { entry, fraction, short_of: if is_short { short_of() } else { f64::INFINITY }, wait: None }
     }
-    if let Some((_, arm)) = short {
-        return Some(arm);
-    }
-    let (_, weakest) = weakest?;
-    let beside = beside(open);
-    // Who waits, what it takes, and whether what is under way may be enough.
-    let waiting = (0..counts.len()).filter_map(|arm| {
-        let own = entry(arm);
-        let own = Entry { bar: own.bar.max(beside(arm)), ..own };
+}
+
+impl Wait {
+    /// `None` if it is proved at this bar as well.
+    fn new(way: Way, counts: &[f64], arm: usize, entry: Entry, bar: f64) -> Option<Self> {
+        let own = Entry { bar: entry.bar.max(bar), ..entry };
         let fraction = own.fraction();
         (fraction < 1.0).then(|| {
-            let need = need(arm, own.rival, fraction);
-            Waiting { arm, own, need, is_served: need <= pending(arm) + pending(own.rival) }
+            let need = |fraction: f64| more(counts[arm], counts[own.rival], fraction);
+            let at_best = if way == Way::ToProof { need(own.at_best()) } else { f64::INFINITY };
+            Wait { need: need(fraction), at_best }
         })
-    });
-    let cheap = match way {
-        Way::ToLesson => {
-            let held = entry(weakest);
-            let given = counts[weakest] + counts.get(held.rival).unwrap_or(&0.0);
-            early(waiting, given * (held.takes() / held.claim.cost.max(NOISE) - 1.0))
-        }
-        Way::ToProof => late(waiting, |Waiting { arm, own, .. }| need(*arm, own.rival, own.at_best())),
-    };
-    Some(cheap.unwrap_or(weakest))
-}
-
-/// A claim that is not proved.
-#[derive(Clone, Copy, Debug)]
-struct Waiting {
-    arm: usize,
-    own: Entry,
-    /// How many more observations it takes, as it seems.
-    need: f64,
-    /// Whether as many are under way.
-    is_served: bool,
-}
-
-/// The cheapest claim, if all that are cheap would take a small part of what is `ahead` of the weakest, were they as cheap.
-fn early(waiting: impl Iterator<Item = Waiting>, ahead: f64) -> Option<usize> {
-    let (mut cheapest, mut count) = ((f64::INFINITY, None), 0.0);
-    for Waiting { arm, need, is_served, .. } in waiting.filter(|claim| CHEAPER * claim.need <= ahead) {
-        count += 1.0;
-        if need < cheapest.0 && !is_served {
-            cheapest = (need, Some(arm));
-        }
     }
-    cheapest.1.filter(|_| cheapest.0 * count <= EARLY_SHARE * ahead)
 }
 
 /// What claims take is told apart in so many steps, two for each time that it doubles.
@@ -155,31 +254,6 @@ const STEPS: usize = 64;
 /// In which of them a number of observations is: exponent and first digit, as they are stored.
 fn step(need: f64) -> usize {
     (((need.max(1.0).to_bits() >> 51) - (1.0f64.to_bits() >> 51)) as usize).min(STEPS - 1)
-}
-
-/// The cheapest claim, if it is one of some that together take a small part of what each of the others does at best.
-fn late(waiting: impl Iterator<Item = Waiting>, need_at_best: impl Fn(&Waiting) -> f64) -> Option<usize> {
-    let (mut sums, mut at_best) = ([0.0; STEPS], [f64::INFINITY; STEPS]);
-    let mut cheapest = [(f64::INFINITY, None); STEPS];
-    for claim in waiting {
-        let step = step(claim.need);
-        sums[step] += claim.need;
-        at_best[step] = at_best[step].min(need_at_best(&claim));
-        if claim.need < cheapest[step].0 && !claim.is_served {
-            cheapest[step] = (claim.need, Some(claim.arm));
-        }
-    }
-    let least = |rest: &[f64]| rest.iter().copied().fold(f64::INFINITY, f64::min);
-    let (mut sum, mut first) = (0.0, None);
-    for step in 0..STEPS - 1 {
-        sum += sums[step];
-        first = first.or(cheapest[step].1);
-        let rest = least(&at_best[step + 1..]);
-        if first.is_some() && rest < f64::INFINITY && sum <= LATE_SHARE * rest {
-            return first;
-        }
-    }
-    None
 }
 
 /// How many more observations of two arms it takes if these are a `fraction` of the way, which is in proportion to ab/(a + b): of the one that has fewer, and of
@@ -207,7 +281,7 @@ mod tests {
     }
 
     fn turn(way: Way, counts: &[f64], entries: &[Entry]) -> Option<usize> {
-        whose_turn(way, counts, |_| 0.0, |arm| entries[arm], |_| |_| 9.0)
+        Line::new(way, counts.to_vec(), |arm| entries[arm]).next(|_| 0.0, |_| |_| 9.0)
     }
 
     #[test]
@@ -230,7 +304,7 @@ mod tests {
         let (counts, entries) = ([5000.0, 5000.0, 40.0], [entry(0.01, 1), entry(0.01, 0), entry(0.7, 0)]);
         let turn = |pending: f64| {
             let pending = |arm: usize| if arm == 2 { pending } else { 0.0 };
-            whose_turn(Way::ToProof, &counts, pending, |arm| entries[arm], |_| |_| 9.0)
+            Line::new(Way::ToProof, counts.to_vec(), |arm| entries[arm]).next(pending, |_| |_| 9.0)
         };
         assert_eq!((turn(5.0), turn(30.0)), (Some(2), Some(0)));
     }
@@ -274,6 +348,34 @@ mod tests {
             });
             prop_assert!(best(found * 1.001 + 1e-6), "{found} is too few");
             prop_assert!(!best(found * 0.99 - 1e-6), "{found} is too many");
+        }
+
+        /// Kept while counts grow, against one that is made anew each time.
+        #[test]
+        fn a_line_that_is_kept_is_as_one_made_anew(
+            claims in prop::collection::vec((0.0f64..12.0, 0usize..8, any::<bool>()), 2..8), to_lesson in any::<bool>(),
+            steps in prop::collection::vec((0usize..8, 0usize..8, 0.0f64..1.0, 1u32..40), 1..12), pending in 0.0f64..9.0,
+        ) {
+            let arms = claims.len();
+            let way = if to_lesson { Way::ToLesson } else { Way::ToProof };
+            // What is claimed grows with the counts of both arms.
+            let entry = |counts: &[f64], arm: usize| {
+                let (cost, other, on_front) = claims[arm];
+                let rival = if other % arms == arm { (arm + 1) % arms } else { other % arms };
+                let cost = cost * counts[arm] * counts[rival] / (counts[arm] + counts[rival]) / 20.0;
+                Entry { claim: Claim { cost, proof: cost - 3.0, objective: 0 }, rival, on_front, bar: 7.0 }
+            };
+            let beside = |open: Open| move |arm: usize| 6.5 + 0.2 * (open.out + 2 * open.within) as f64 + 0.1 * arm as f64;
+            let pending = |arm: usize| if arm == 1 { pending } else { 0.0 };
+            let mut counts: Vec<f64> = (0..arms).map(|arm| 10.0 + arm as f64).collect();
+            let mut kept = Line::new(way, counts.clone(), |arm| entry(&counts, arm));
+            for (one, two, share, times) in steps {
+                let anew = Line::new(way, counts.clone(), |arm| entry(&counts, arm)).next(pending, beside);
+                prop_assert_eq!(kept.next(pending, beside), anew);
+                let more = [(one % arms, share * f64::from(times)), (two % arms, (1.0 - share) * f64::from(times))];
+                more.iter().for_each(|&(arm, times)| counts[arm] += times);
+                kept.count_in(more, entry);
+            }
         }
     }
 }
