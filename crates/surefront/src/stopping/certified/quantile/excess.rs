@@ -105,9 +105,9 @@ impl Excess {
             prices: TILTS.map(|tilt| price(chance, tilt)),
             priors: scales.map(|scale| Prior::half_normal((scale * variance).sqrt().recip())),
             far: price(chance, FAR),
-            weight: match scales.list() {
-                &[learned] if learned <= LEARNED.scale => LEARNED.far,
-                &[_] => LEARNED.near,
+            weight: match *scales.list() {
+                [learned] if learned <= LEARNED.scale => LEARNED.far,
+                [_] => LEARNED.near,
                 _ => weight,
             },
         }
