@@ -10,8 +10,8 @@ use crate::correlation::Coupling;
 use crate::problem::{LARGEST, Noise, Problem};
 use crate::range::Range;
 use crate::spread::Spread;
-use crate::stopping::{FIRST_LOOKS, Stopping, StoppingRule};
-use crate::tally::Tally;
+use crate::stopping::{Stopping, StoppingRule};
+use crate::tally::{FIRST_LOOKS, Tally};
 
 /// How many values a doubling of a variance that arms share is rounded to: while the rounded one stays, no claim need be looked at again.
 const ROUNDED: f64 = 8.0;

@@ -6,8 +6,8 @@ use crate::front::Front;
 use crate::observation::ObservationError;
 use crate::problem::Problem;
 use crate::seasons::{SavedSplit, Seasons};
-use crate::stopping::{Certified, FIRST_LOOKS, LESSON_AT, Situation, Stopping, settled};
-use crate::tally::{ResumeError, SavedTally, Tally};
+use crate::stopping::{Certified, LESSON_AT, Situation, Stopping, settled};
+use crate::tally::{FIRST_LOOKS, ResumeError, SavedTally, Tally};
 use crate::transport::{Method, Oracle};
 
 /// If more is done by then, it is not worth it.

@@ -15,6 +15,9 @@ use crate::reading::Reading;
 use crate::sum::{Sum, two_product};
 use crate::weights::Weights;
 
+/// So many observations of an arm it takes before they say anything of a variance that is unknown; equal repeats are no more than one ([`Tally::telling`]).
+pub(crate) const FIRST_LOOKS: f64 = 4.0;
+
 /// Values that differ by less than this part of them are equal but for rounding.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::FIRST_LOOKS;
 use crate::grain::MOST_LEVELS;
 use crate::problem::Problem;
-use crate::tally::Tally;
+use crate::tally::{FIRST_LOOKS, Tally};
 
 /// Arms that are named in a sentence.
 const MOST_NAMED: usize = 3;

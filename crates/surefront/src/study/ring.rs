@@ -12,10 +12,8 @@ use crate::observation::ObservationError;
 use crate::problem::Problem;
 use crate::record::{Record, Told};
 use crate::rule::{Conclusion, Moment, Round, Rule, SamplingRule};
-use crate::stopping::{
-    Assessment, Caveat, Certificate, FIRST_LOOKS, LESSON_AT, Progress, Situation, Stopping, StoppingRule,
-};
-use crate::tally::Tally;
+use crate::stopping::{Assessment, Caveat, Certificate, LESSON_AT, Progress, Situation, Stopping, StoppingRule};
+use crate::tally::{FIRST_LOOKS, Tally};
 use crate::transport::{Method, Oracle};
 use crate::watch::{Evaluation, Watch};
 

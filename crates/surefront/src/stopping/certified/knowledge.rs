@@ -13,10 +13,7 @@ use crate::model::oriented;
 use crate::problem::{Noise, Problem};
 use crate::range::Range;
 use crate::side::Contrast;
-use crate::tally::Tally;
-
-/// So many observations of an arm it takes before they say anything of a variance that is unknown; equal repeats are no more than one ([`Tally::telling`]).
-pub(crate) const FIRST_LOOKS: f64 = 4.0;
+use crate::tally::{FIRST_LOOKS, Tally};
 
 /// How many values a doubling of the number of observations that tell of a shared variance is rounded to.
 const ROUNDED: f64 = 8.0;

@@ -31,7 +31,6 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use self::claim::Claim;
 pub(crate) use self::gauge::{Gauge, Outlook};
-pub(crate) use self::knowledge::FIRST_LOOKS;
 pub(crate) use self::limits::LimitGauge;
 pub(crate) use self::mixture::Care;
 pub(crate) use self::verdicts::settled;
