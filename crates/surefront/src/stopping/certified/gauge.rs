@@ -508,7 +508,8 @@ impl Gauge {
         objective: usize,
         shares: Shares,
     ) -> (f64, Option<Decides>) {
-        let about = by_shares((shares.ahead, shares.behind), quantiles.terms(ahead), quantiles.terms(behind));
+        let mixed = by_shares((shares.ahead, shares.behind), quantiles.terms(ahead), quantiles.terms(behind));
+        let about = mixed.max(shares.alone);
         // Most often a glance tells.
         if quantiles.edge_at_least(ahead, behind, objective) >= about {
             return (about, None);

@@ -15,7 +15,7 @@ use crate::range::Range;
 use crate::side::Contrast;
 use crate::tally::Tally;
 
-/// So many observations of an arm it takes before they say anything of a variance that is unknown.
+/// So many observations of an arm it takes before they say anything of a variance that is unknown; equal repeats are no more than one ([`Tally::telling`]).
 pub(crate) const FIRST_LOOKS: f64 = 4.0;
 
 /// How many values a doubling of the number of observations that tell of a shared variance is rounded to.
@@ -29,7 +29,7 @@ const LEAST_SQUARES: f64 = 1e-200;
 enum Law {
     /// It is given, or bounded by the range of coarse values, or there is no noise: the problem's precision is all.
     Given,
-    /// Not at all yet.
+    /// Not at all yet: there are too few observations, or all but a few are equal.
     Early,
     /// By the arm's own observations: one over their mean square around their mean.
     Own(f64),
@@ -189,10 +189,10 @@ impl Knowledge {
                 continue;
             }
             self.squares[cell] = tally.variance(arm, j).map_or(0.0, |variance| variance * (count - 1.0));
-            self.laws[cell] = if problem.coarse_range(j).is_some() {
-                Law::Given
-            } else if count < FIRST_LOOKS {
+            self.laws[cell] = if tally.telling(arm, j) < FIRST_LOOKS {
                 Law::Early
+            } else if problem.coarse_range(j).is_some() {
+                Law::Given
             } else if noise == Noise::Common {
                 Law::Pooled
             } else {
