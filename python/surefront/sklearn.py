@@ -25,6 +25,19 @@ __all__ = ["compare"]
 #: The objective that is measured beside the scores.
 FIT_TIME = "fit seconds"
 
+#: Scores that lie between 0 and 1 whatever the data are, with their variants ("f1_macro").
+FRACTIONS = (
+    "accuracy",
+    "average_precision",
+    "balanced_accuracy",
+    "f1",
+    "jaccard",
+    "precision",
+    "recall",
+    "roc_auc",
+    "top_k_accuracy",
+)
+
 
 def compare(
     estimators: Mapping[str, Any],
@@ -43,8 +56,10 @@ def compare(
 ) -> Study:
     """Measures estimators on random splits until it is sure which of them are Pareto-optimal; the study then.
 
-    The objectives are the scores (more is better, as scikit-learn has it) and the seconds that a fit takes. Splits are stratified
-    for classifiers, and the same for the same `random_state`. `options` are those of `Study.run`: executor, jobs, max_samples, …
+    The objectives are the scores (more is better, as scikit-learn has it) and the seconds that a fit takes. Of scores that are
+    fractions, such as the accuracy, no more is taken for granted than that they lie between 0 and 1; others are taken for
+    Gaussian, and one that is the same in every split is no evidence then. Splits are stratified for classifiers, and the same for
+    the same `random_state`. `options` are those of `Study.run`: executor, jobs, max_samples, …
 
     The answer is about this data set: repeated splits say how an estimator does on parts of it, not on other data.
 
@@ -60,7 +75,7 @@ def compare(
     if not estimators:
         raise StudyError("there are no estimators: give some, by name")
     scores = [scoring] if isinstance(scoring, str) else list(scoring)
-    objectives = [Objective(score, "max") for score in scores]
+    objectives = [_objective(score) for score in scores]
     if fit_time:
         objectives.append(Objective(FIT_TIME, "min"))
     stratified = _is_classification(estimators) if stratify is None else stratify
@@ -92,6 +107,12 @@ def fit_and_score(
     X_test, y_test = _rows(X, test), _rows(y, test)
     values = {score: float(get_scorer(score)(estimator, X_test, y_test)) for score in scores}
     return {**values, FIT_TIME: seconds} if fit_time else values
+
+
+def _objective(score: str) -> Objective:
+    if any(score == name or score.startswith(f"{name}_") for name in FRACTIONS):
+        return Objective(score, "max", noise="bounded", range=(0.0, 1.0))
+    return Objective(score, "max")
 
 
 def _rows(data: Any, which: Any) -> Any:

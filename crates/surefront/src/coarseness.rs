@@ -1,23 +1,25 @@
 //! Whether the values of an objective of unknown variance are too coarse to be taken for Gaussian.
 //!
 //! An objective is coarse if values repeat and the standard deviation around the arms' means is less than two steps between values, or if some
-//! arm has one value nearly always. Then nothing is concluded from how little the values vary, only from how far they reach.
+//! arm has one value nearly always or few levels. Then nothing is concluded from how little the values vary, only from how far they reach. An arm that has had
+//! one value only is no matter of this: nothing is concluded from it ([`Tally::telling`]), and of the others it says nothing, unless they are to share its variance.
 
 use crate::grain::steps_are_coarse;
-use crate::problem::Problem;
+use crate::problem::{Noise, Problem};
 use crate::tally::Tally;
 
 /// What is known of the values of all objectives of unknown variance, kept up to date.
 #[derive(Clone, Debug)]
 pub(crate) struct Coarseness {
-    /// By arm and objective: whether one value is there nearly always.
-    sticking: Vec<bool>,
+    /// By arm and objective: whether one value is there nearly always, or few are.
+    clotted: Vec<bool>,
     objectives: Vec<Values>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Values {
-    sticking: usize,
+    /// How many arms are clotted.
+    clotted: usize,
     repeated: bool,
     /// Whether some arm has had two different values.
     varied: bool,
@@ -30,7 +32,7 @@ struct Values {
 impl Coarseness {
     pub fn new(problem: &Problem, tally: &Tally) -> Self {
         let none = Values {
-            sticking: 0,
+            clotted: 0,
             repeated: false,
             varied: false,
             step: f64::INFINITY,
@@ -38,7 +40,7 @@ impl Coarseness {
             high: f64::NEG_INFINITY,
         };
         let (arms, d) = (problem.arm_count(), problem.objective_count());
-        let mut coarseness = Coarseness { sticking: vec![false; arms * d], objectives: vec![none; d] };
+        let mut coarseness = Coarseness { clotted: vec![false; arms * d], objectives: vec![none; d] };
         (0..arms).for_each(|arm| coarseness.follow(problem, tally, arm));
         coarseness
     }
@@ -48,23 +50,27 @@ impl Coarseness {
         let d = problem.objective_count();
         for j in (0..d).filter(|&j| problem.noise(arm, j).is_unknown()) {
             let Some(grain) = tally.grain(arm, j) else { continue };
-            let (values, sticking) = (&mut self.objectives[j], &mut self.sticking[arm * d + j]);
-            let sticks = grain.sticks(tally.counts()[arm]);
-            values.sticking = values.sticking + usize::from(sticks) - usize::from(*sticking);
-            *sticking = sticks;
-            values.repeated |= grain.repeated();
-            values.step = values.step.min(grain.gap().unwrap_or(f64::INFINITY));
+            let (values, known) = (&mut self.objectives[j], &mut self.clotted[arm * d + j]);
+            let (count, varies) = (tally.counts()[arm], tally.telling(arm, j) > 1.0);
+            let counts = varies || problem.noise(arm, j) == Noise::Common;
+            let clotted = counts && (grain.sticks(count) || grain.are_few(count));
+            values.clotted = values.clotted + usize::from(clotted) - usize::from(*known);
+            *known = clotted;
+            values.repeated |= counts && grain.repeated();
+            if varies {
+                values.varied = true;
+                values.step = values.step.min(grain.gap().unwrap_or(f64::INFINITY));
+            }
             if let Some((low, high)) = grain.range() {
                 (values.low, values.high) = (values.low.min(low), values.high.max(high));
-                values.varied |= low < high;
             }
         }
     }
 
-    /// How far the values of an objective reach, if they are coarse: nobody knows, which is zero, while every arm has had one value only. `pooled` is the variance around the arms' means.
+    /// How far the values of an objective reach, if they are coarse; nobody knows while every arm has had one value only. `pooled` is the variance around the arms' means.
     pub fn range(&self, objective: usize, pooled: impl FnOnce() -> f64) -> Option<f64> {
         let values = &self.objectives[objective];
-        let coarse = values.sticking > 0 || (values.repeated && steps_are_coarse(values.step, pooled()));
-        coarse.then_some(if values.varied { values.high - values.low } else { 0.0 })
+        let coarse = values.clotted > 0 || (values.repeated && steps_are_coarse(values.step, pooled()));
+        (coarse && values.varied).then_some(values.high - values.low)
     }
 }

@@ -1,14 +1,15 @@
 //! The doubts about all arms, kept up to date: the ring between tally and a calibrated stop.
 //!
 //! An observation of an arm changes only the doubts it is part of: its own, of an arm of the front those that it comes closest to dominating or now comes
-//! closer to than the rival did, and of an arm off the front those that it dominates or did. The others are as they were to the last bit,
+//! closer to than the rival did, and of an arm off the front those that it dominates, or did, or is or was near to. The others are as they were to the last bit,
 //! and so the answer depends on the observations alone: a study that is taken up again decides as one that never was interrupted.
 
 mod turn;
 
 use self::turn::{Entry, whose_turn};
-use crate::front::{Front, covers};
+use crate::front::Front;
 use crate::question::Question;
+use crate::side::Side;
 use crate::stopping::{Calibrated, Doubt, Part, Progress, ready};
 use crate::tally::Tally;
 
@@ -23,9 +24,10 @@ pub(crate) struct Doubts {
     known: Vec<Option<Known>>,
     /// Whether a rule serves them: then none is left out.
     are_served: bool,
-    /// The front and, arm by arm, the means that those are about.
+    /// The front and, arm by arm, the means and counts that those are about.
     front: Front,
     means: Vec<f64>,
+    counts: Vec<f64>,
     /// The arms that were observed since.
     observed: Vec<usize>,
 }
@@ -47,8 +49,15 @@ pub(crate) struct Served {
 
 impl Doubts {
     pub fn new(calibrated: Calibrated, are_served: bool) -> Self {
-        let (front, known, means, observed) = (Front::default(), Vec::new(), Vec::new(), Vec::new());
-        Doubts { calibrated, known, are_served, front, means, observed }
+        Doubts {
+            calibrated,
+            known: Vec::new(),
+            are_served,
+            front: Front::default(),
+            means: Vec::new(),
+            counts: Vec::new(),
+            observed: Vec::new(),
+        }
     }
 
     /// Whether a rule serves them.
@@ -144,6 +153,8 @@ impl Doubts {
             self.known.resize(arms, None);
             self.means.clear();
             (0..arms).for_each(|arm| self.means.extend_from_slice(question.side(arm).mean));
+            self.counts.clear();
+            self.counts.extend_from_slice(question.weights());
             self.front.clone_from(question.front());
             self.observed.clear();
             return;
@@ -168,6 +179,7 @@ impl Doubts {
         }
         for arm in &changed[..moved] {
             self.means[arm * d..][..d].copy_from_slice(question.side(*arm).mean);
+            self.counts[*arm] = question.weights()[*arm];
         }
         if self.front != *question.front() {
             self.front.clone_from(question.front());
@@ -189,10 +201,11 @@ impl Doubts {
                 _ => Some(doubt),
             };
         }
-        let (mean, d) = (question.side(arm).mean, question.problem().objective_count());
-        let covered = self.front.contains(other) && covers(&self.means[other * d..][..d], mean);
-        let is_covered = is_on_front && covers(question.side(other).mean, mean);
-        (!covered && !is_covered).then_some(doubt)
+        let d = question.problem().objective_count();
+        let before = Side { mean: &self.means[other * d..][..d], weight: self.counts[other], ..question.side(other) };
+        let counted = self.front.contains(other) && doubt.counts(question, arm, before);
+        let counts = is_on_front && doubt.counts(question, arm, question.side(other));
+        (!counted && !counts).then_some(doubt)
     }
 }
 

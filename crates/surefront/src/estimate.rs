@@ -30,8 +30,9 @@ pub(crate) fn refresh(problem: &mut Problem, tally: &Tally, stopping: &Stopping)
         let pooled = squares / freedom;
         for arm in 0..problem.arm_count() {
             if problem.noise(arm, j).is_estimated() {
-                // A single observation says nothing of its noise, and neither do observations of which none differs from another of its arm.
-                let variance = tally.variance(arm, j).filter(|_| pooled > 0.0).map_or(LARGEST, |own| {
+                // A single observation says nothing of its noise, and neither do equal repeats.
+                let own = tally.variance(arm, j).filter(|_| pooled > 0.0 && !merely_repeats(problem, tally, arm, j));
+                let variance = own.map_or(LARGEST, |own| {
                     let spread = Spread { own, freedom: tally.counts()[arm] - 1.0, pooled };
                     stopping.cautious_variance(problem, tally, &spread)
                 });
@@ -39,6 +40,11 @@ pub(crate) fn refresh(problem: &mut Problem, tally: &Tally, stopping: &Stopping)
             }
         }
     }
+}
+
+/// Whether repeats of one value are so many of an arm's observations that the others say nothing of its noise.
+fn merely_repeats(problem: &Problem, tally: &Tally, arm: usize, objective: usize) -> bool {
+    problem.noise(arm, objective).is_unknown() && tally.telling(arm, objective) < FIRST_LOOKS.min(tally.counts()[arm])
 }
 
 /// However many observations there are, estimated correlations are shrunk by this part, so that no reading follows from others.
@@ -177,7 +183,8 @@ impl OwnEstimates {
                     let width = problem.range(j).map_or(0.0, Range::width);
                     (self.squares[arm * d + j] + 0.25 * width * width) / count.max(1.0)
                 }
-                Some(range) if range > 0.0 => 0.25 * range * range,
+                _ if merely_repeats(problem, tally, arm, j) => LARGEST,
+                Some(range) => 0.25 * range * range,
                 None if noise == Noise::Common => shared[j],
                 None if count >= FIRST_LOOKS => {
                     let own = self.squares[arm * d + j] / (count - 1.0);

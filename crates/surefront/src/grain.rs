@@ -12,6 +12,11 @@ pub(crate) const MOST_LEVELS: usize = 16;
 /// Gaussian by less than 1e-8 of a step.
 const STEPS: f64 = 2.0;
 
+/// By how many levels there are: from so many observations on they are few. All of n values of a Gaussian that is rounded to half a standard deviation are on some m levels next to each other with
+/// a chance of (2Φ(m/4) − 1)ⁿ at most: here, one in 100,000.
+const FEW_FROM: [u64; MOST_LEVELS + 1] =
+    [0, 8, 12, 20, 31, 49, 81, 138, 248, 466, 922, 1_927, 4_259, 9_971, 24_740, 65_100, 181_752];
+
 /// The values seen of one arm and objective, in bounded room.
 ///
 /// ```
@@ -94,16 +99,27 @@ impl Grain {
         self.levels.iter().copied()
     }
 
-    /// Whether so many values of this variance are too coarse to be taken for Gaussian: one is there nearly always, or they repeat and a standard
-    /// deviation is less than two steps.
+    /// Whether so many values of this variance are too coarse to be taken for Gaussian: one is there nearly always, there are few, or they repeat and a
+    /// standard deviation is less than two steps.
     pub fn is_coarse(&self, count: f64, variance: f64) -> bool {
-        self.sticks(count) || (self.repeated && self.gap.is_some_and(|gap| steps_are_coarse(gap, variance)))
+        let steps = || self.repeated && self.gap.is_some_and(|gap| steps_are_coarse(gap, variance));
+        self.sticks(count) || self.are_few(count) || steps()
+    }
+
+    /// Whether there are fewer levels than so many rounded values of a Gaussian have.
+    pub fn are_few(&self, count: f64) -> bool {
+        !self.many && self.repeated && count >= FEW_FROM[self.levels.len()] as f64
+    }
+
+    /// How often the most frequent value was seen.
+    pub(crate) fn most_frequent(&self) -> u64 {
+        self.levels.iter().map(|level| level.1).max().unwrap_or(0)
     }
 
     /// Whether one value is there nearly always, as no rounded Gaussian's is: all of two or more observations, or more than half and
     /// three. If rounding is to half a standard deviation, no value has more than 20 %.
     pub fn sticks(&self, count: f64) -> bool {
-        let top = self.levels.iter().map(|level| level.1).max().unwrap_or(0) as f64;
+        let top = self.most_frequent() as f64;
         (top == count && count >= 2.0) || top > 0.5 * count + 3.0
     }
 }
@@ -140,5 +156,34 @@ mod tests {
         // A constant with outliers of every size.
         let outliers = grain((0..2000).map(|i| if i % 100 == 99 { f64::from(i) } else { 0.0 }));
         assert!(outliers.levels().is_none() && outliers.sticks(2000.0));
+    }
+
+    /// Whatever the steps between them are.
+    #[test]
+    fn a_few_levels_are_few_once_there_are_many_observations() {
+        let three = |n: u32| grain((0..n).map(|i| [0.0, 0.1, 1.0][i as usize % 3]));
+        assert!(!three(19).are_few(19.0) && three(20).are_few(20.0) && three(20).is_coarse(20.0, 0.2));
+        assert!(!grain((0..9).map(f64::from)).are_few(9.0), "nothing repeats");
+    }
+
+    /// The table is that of the formula, and rounded Gaussian values of which a standard deviation has two steps are not called few: up to 300 observations that is a
+    /// matter of eight levels at most, so that by the formula one of 400 arms is in 3 of 100 seeds.
+    #[test]
+    fn rounded_values_are_not_few() {
+        use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+        use rand_distr::StandardNormal;
+        for levels in 1..=MOST_LEVELS {
+            let within = 1.0 - 2.0 * crate::normal::ln_cdf(-(levels as f64) / 4.0).0.exp();
+            let from = (1e-5f64.ln() / within.ln()).ceil();
+            assert!((FEW_FROM[levels] as f64 / from - 1.0).abs() < 1e-2, "{levels}: {from}");
+        }
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+        for arm in 0..400 {
+            let (mut grain, shift) = (Grain::default(), rng.random::<f64>());
+            for n in 1..=300 {
+                grain.add((shift + 2.0 * rng.sample::<f64, _>(StandardNormal)).round());
+                assert!(!grain.are_few(f64::from(n)), "arm {arm}: {grain:?}");
+            }
+        }
     }
 }

@@ -92,6 +92,7 @@ mod record;
 mod risk;
 mod rule;
 mod seasons;
+mod shrinkage;
 mod side;
 mod simulate;
 mod spread;

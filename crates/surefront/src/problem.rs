@@ -498,6 +498,8 @@ pub struct Problem {
     ranges: Vec<Option<Range>>,
     homoscedastic: bool,
     unknown: bool,
+    /// By objective: whether some arms share a variance that only the observations can tell.
+    shared: Vec<bool>,
     /// By objective: how far the values reach, where they are too coarse to be taken for Gaussian; none at all where nobody looked.
     coarse: Vec<Option<f64>>,
     /// What was said of the correlation between objectives.
@@ -571,12 +573,15 @@ impl Problem {
             ranges: vec![None; d],
             homoscedastic: false,
             unknown: false,
+            shared: vec![false; d],
             coarse: vec![None; d],
             correlation: None,
             coupling: None,
             costs,
             gate: None,
         };
+        let shares = |j: usize| (0..problem.arm_count()).any(|arm| problem.noise(arm, j) == Noise::Common);
+        problem.shared = (0..d).map(shares).collect();
         problem.kinds = problem.find_kinds()?;
         problem.ranges = problem.find_ranges()?;
         problem.gate = Gate::of(&problem.objectives, &problem.arms)?.map(Box::new);
@@ -924,8 +929,7 @@ impl Problem {
 
     /// Whether some arms share a variance in an objective that only the observations can tell.
     pub(crate) fn shares_variance(&self, objective: usize) -> bool {
-        self.objectives[objective].noise == Noise::Common
-            || self.arms.iter().any(|arm| arm.noise.as_ref().is_some_and(|own| own[objective] == Noise::Common))
+        self.shared[objective]
     }
 
     /// Takes a variance of unknown noise to be this, as far as numbers go.

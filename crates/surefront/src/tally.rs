@@ -15,6 +15,9 @@ use crate::reading::Reading;
 use crate::sum::{Sum, two_product};
 use crate::weights::Weights;
 
+/// Values that differ by less than this part of them are equal but for rounding.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
 /// A saved study that does not belong to the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
@@ -445,6 +448,20 @@ impl Tally {
     /// How fine the values of `arm` are in an objective, larger is better; `None` where all variances are known.
     pub fn grain(&self, arm: usize, objective: usize) -> Option<&Grain> {
         self.grains.as_ref().map(|grains| &grains[arm * self.means.objective_count() + objective])
+    }
+
+    /// How many observations of `arm` say something of a variance that nobody knows: those that are equal to its most frequent value count once, since
+    /// equal repeats say nothing of what is seldom; and so do all where they are equal but for rounding.
+    pub fn telling(&self, arm: usize, objective: usize) -> f64 {
+        let count = self.counts[arm];
+        let size = self.means.mean_in(arm, objective).abs();
+        match self.variance(arm, objective) {
+            Some(variance) if variance <= (ROUNDING * size) * (ROUNDING * size) => 1.0,
+            _ => {
+                let repeats = self.grain(arm, objective).map_or(0, Grain::most_frequent).saturating_sub(1);
+                count - repeats as f64
+            }
+        }
     }
 
     /// Of noise that is only known to be bounded: Σ (x − the mean of those before it)², in parts of the range.

@@ -91,7 +91,8 @@ fn four_rows_prove_nothing() {
         let screen = place.stdout(&args);
         assert!(screen.contains(&format!("Not sure yet at δ = {delta} (no evidence yet)")), "{screen}");
         assert_eq!(screen.matches("undecided").count(), 2, "{screen}");
-        let why = "- objective \"x\" has had one value for each arm so far: that says nothing of its noise";
+        let why =
+            "- objective \"x\": each of the arms \"a\", \"b\" has had one value only. Equal repeats are no evidence";
         assert!(screen.contains(why), "{screen}");
     }
 }

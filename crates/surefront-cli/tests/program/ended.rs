@@ -94,7 +94,7 @@ fn assert_ends(pid: &str) {
 }
 
 /// Says that it runs, and goes on once it may.
-const PATIENT: &str = r#""echo $$ > running; while [ ! -e go ]; do sleep 0.01; done; echo quality=0 bytes=99""#;
+const PATIENT: &str = r#""echo $$ > running; while [ ! -e go ]; do sleep 0.01; done; echo quality=0.$((SUREFRONT_TICKET * 41 % 100)) bytes=99""#;
 
 #[test]
 fn an_interrupt_finishes_what_is_under_way() {
@@ -156,7 +156,7 @@ fn signals_that_leave_no_time_end_the_commands() {
         let place = Place::new().with("s.toml", with_command(STUCK));
         assert_ended_at_once(&place, signals, code);
         let told = observations(&place, "s.db");
-        let place = place.with("s.toml", with_command(r#""echo quality=0 bytes=99""#));
+        let place = place.with("s.toml", with_command(r#""echo quality=0.$((SUREFRONT_TICKET * 41 % 100)) bytes=99""#));
         place.stdout(&["run", "s.toml"]);
         let later = observations(&place, "s.db");
         assert!(told.iter().all(|(ticket, values)| later.get(ticket) == Some(values)), "{signals:?}");

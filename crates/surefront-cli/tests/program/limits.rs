@@ -96,6 +96,9 @@ fn what_cannot_be_is_refused_by_line() {
     assert!(message.contains("limits and a correlation") && message.contains("\"certified\""), "{message}");
     // Another threshold or rule would not help those that rest on the bound.
     let helps = |message: &str| !message.contains("threshold") && message.contains("leave ");
+    let given = "correlation = [[1, 0.3, 0], [0.3, 1, 0], [0, 0, 1]]";
+    let place =
+        Place::new().with("s.toml", format!("{given}\n{}", LIMITED.replace("noise = \"bernoulli\"", "variance = 1")));
     for command in ["bound", "simulate", "plan"] {
         let message = refusal(&place, &[command, "s.toml"]);
         assert!(message.contains("limits and a correlation") && helps(&message), "{command}: {message}");

@@ -95,6 +95,70 @@ fn a_run_says_it_once_and_at_its_end_and_so_do_status_and_report() {
     }
 }
 
+/// One arm of fine values, and one that prints the same again and again.
+const CONSTANT: &str = r#"
+[[objective]]
+name = "score"
+goal = "max"
+
+[[arm]]
+name = "fine"
+command = """echo x >> one; wc -l < one | awk '{ print "score=" 0.5 + 0.001 * sin(12.9898 * $1) }'"""
+
+[[arm]]
+name = "constant"
+command = "echo score=0.4"
+"#;
+
+#[test]
+fn equal_repeats_are_no_evidence_and_it_is_said_wherever_there_is_no_verdict() {
+    let place = Place::new().with("s.toml", CONSTANT);
+    let output = place.run(&["run", "s.toml", "--max-samples", "40", "--rule", "uniform"]);
+    assert_eq!(output.status.code(), Some(3));
+    let (errors, screen) = (String::from_utf8(output.stderr).unwrap(), String::from_utf8(output.stdout).unwrap());
+    let remark = "objective \"score\": all values of arm \"constant\" are the same. Equal repeats are no evidence";
+    assert_eq!(errors.matches(remark).count(), 1, "{errors}");
+    assert_eq!(screen.matches(remark).count(), 1, "{screen}");
+    assert!(screen.contains("write noise = \"exact\" if there is no noise"), "{screen}");
+    assert!(!screen.contains(": sure"), "{screen}");
+    let status = place.json(&["status", "s.toml", "--json"]);
+    let remarks = status["remarks"].as_array().unwrap();
+    let equal = remarks.iter().find(|remark| remark["kind"] == "equal").unwrap();
+    assert_eq!((&equal["arms"], &equal["always"]), (&serde_json::json!(["constant"]), &true.into()));
+    assert!(equal["sentence"].as_str().unwrap().starts_with(remark), "{equal}");
+    for format in ["html", "md", "json"] {
+        let report = place.stdout(&["report", "s.toml", "--format", format, "-o", "-"]);
+        assert!(report.contains("Equal repeats are no evidence"), "{report}");
+    }
+    // The way out, by the same observations; and by the quick thresholds there is no answer either.
+    let export = place.stdout(&["export", "s.toml"]);
+    let place = Place::new().with("r.csv", export);
+    let args = ["analyze", "r.csv", "--max", "score"];
+    let screen = place.stdout(&args);
+    assert!(
+        screen.contains(remark) && screen.contains("With statistic = \"median\": sure with these 40 samples"),
+        "{screen}"
+    );
+    for threshold in ["calibrated", "stylized"] {
+        let json = place.json(&[&args[..], &["--threshold", threshold, "--json"]].concat());
+        assert_eq!((&json["stopped"], kinds(&json)[0]), (&false.into(), "equal"), "{json}");
+    }
+    let bounded = place.json(&[&args[..], &["--range", "score=0..1", "--json"]].concat());
+    assert!(!kinds(&bounded).contains(&"equal"), "{bounded}");
+}
+
+/// Ten rows, pasted twenty times.
+#[test]
+fn copied_rows_are_noticed() {
+    let answer = analyze(rows(200, |i| fair(i % 10)), &[]);
+    assert_eq!(kinds(&answer), ["copies"]);
+    let sentence = answer["remarks"][0]["sentence"].as_str().unwrap();
+    assert!(sentence.starts_with("arm \"a\", objective \"score\": values come back to the last digit"), "{sentence}");
+    assert!(sentence.contains("Leave the copies out"), "{sentence}");
+    let place = Place::new().with("r.csv", rows(200, |i| fair(i % 10)));
+    assert!(place.stdout(&["analyze", "r.csv", "--max", "score"]).contains(sentence));
+}
+
 #[test]
 fn what_is_taken_back_is_not_seen_any_more() {
     let study = "[[objective]]\nname = \"score\"\ngoal = \"max\"\n[[arm]]\nname = \"a\"\n[[arm]]\nname = \"b\"\n";

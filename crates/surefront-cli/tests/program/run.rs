@@ -114,7 +114,9 @@ fn commands() {
 
 #[test]
 fn commands_run_beside_the_study_with_nothing_to_read() {
-    let study = with_command(r#""cat; cat word; echo $SUREFRONT_ARM > arm; echo quality=0 bytes=5""#);
+    let study = with_command(
+        r#""cat; cat word; echo $SUREFRONT_ARM > arm; echo quality=0.$((SUREFRONT_TICKET * 41 % 100)) bytes=5""#,
+    );
     let place = Place::new().with("study.toml", study).with("word", "a word\n");
     let elsewhere = Place::new();
     elsewhere.stdout(&["run", place.path("study.toml").to_str().unwrap()]);
@@ -220,14 +222,17 @@ fn failure_of(command: &str, options: &[&str]) -> String {
 
 #[test]
 fn a_flood_before_the_last_line_is_harmless() {
-    let place = Place::new().with("s.toml", with_command(r#""yes | head -c 30000000; echo quality=0 bytes=99""#));
+    let place = Place::new().with(
+        "s.toml",
+        with_command(r#""yes | head -c 30000000; echo quality=0.$((SUREFRONT_TICKET * 41 % 100)) bytes=99""#),
+    );
     assert!(place.stdout(&["run", "s.toml"]).contains("The front is \"plain\", \"rich\""));
 }
 
 #[test]
 fn a_failure_is_tried_again() {
     // The first two trials of each measurement fail.
-    let command = r#""echo x >> trials; test $(($(wc -l < trials) % 3)) = 0 && echo quality=0 bytes=99""#;
+    let command = r#""echo x >> trials; test $(($(wc -l < trials) % 3)) = 0 && echo quality=0.$((SUREFRONT_TICKET * 41 % 100)) bytes=99""#;
     let place = Place::new().with("s.toml", with_command(command));
     let output = place.run(&["run", "s.toml", "--on-failure", "retry", "--max-samples", "3"]);
     let message = String::from_utf8(output.stderr).unwrap();
@@ -260,7 +265,7 @@ fn an_arm_that_cannot_be_measured_is_left_out() {
     let json = place.json(&["run", "s.toml", "--json"]);
     assert_eq!(json["left_out"][0]["name"], "odd one");
     complaint(&place, &["run", "s.toml", "--restore"]);
-    let mended = with_command(r#""echo quality=9 bytes=1""#);
+    let mended = with_command(r#""echo quality=9.$((SUREFRONT_TICKET * 41 % 100)) bytes=1""#);
     let place = place.with("s.toml", mended);
     assert!(place.stdout(&["run", "s.toml"]).contains("The front is \"odd one\""));
 }

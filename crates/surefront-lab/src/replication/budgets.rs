@@ -100,21 +100,26 @@ pub struct AtBudget {
     pub chance_interval: Bracket,
     /// How many arms are placed right, on or off the front, on average; NaN without runs.
     pub arms_placed: f64,
+    /// Runs in which the answer as rules are published, the front of the means or what a rule comes to by itself, was right.
+    pub right_as_published: u64,
 }
 
 impl AtBudget {
     fn of(budget: u64, placements: impl Iterator<Item = Placement> + Clone) -> Self {
         let runs = placements.clone().count() as u64;
-        let right = placements.clone().filter(|placement| placement.right).count() as u64;
-        let (lower, upper) = chance_interval(right, runs);
-        AtBudget {
-            budget,
-            runs,
-            right,
-            chance: right as f64 / runs as f64,
-            chance_interval: Bracket { lower, upper },
-            arms_placed: placements.map(|placement| placement.placed as f64).sum::<f64>() / runs as f64,
-        }
+        let count = |is_right: fn(&Placement) -> bool| placements.clone().filter(is_right).count() as u64;
+        let right = count(|placement| placement.right);
+        let right_as_published = count(|placement| placement.right_as_published);
+        let arms_placed = placements.map(|placement| placement.placed as f64).sum::<f64>() / runs as f64;
+        let (chance, chance_interval) = chance_of(right, runs);
+        AtBudget { budget, runs, right, chance, chance_interval, arms_placed, right_as_published }
+    }
+
+    /// The same with the answer as rules are published.
+    pub(crate) fn as_published(self) -> Self {
+        let right = self.right_as_published;
+        let (chance, chance_interval) = chance_of(right, self.runs);
+        AtBudget { right, chance, chance_interval, ..self }
     }
 
     /// The standard error of the chance, as if one more run of either kind had been seen.
@@ -122,6 +127,12 @@ impl AtBudget {
         let (n, p) = (self.runs as f64 + 2.0, (self.right as f64 + 1.0) / (self.runs as f64 + 2.0));
         (p * (1.0 - p) / n).sqrt()
     }
+}
+
+/// About the chance of a right answer, and an interval for it.
+fn chance_of(right: u64, runs: u64) -> (f64, Bracket) {
+    let (lower, upper) = chance_interval(right, runs);
+    (right as f64 / runs as f64, Bracket { lower, upper })
 }
 
 /// Spends budgets on one instance, rule by rule, under the same noise.
@@ -245,7 +256,7 @@ impl Findings for Budgets {
         let runs = self.rules.first().map_or(0, |rule| rule.budgets[0].runs);
         format!(
             "{}: K = {}, d = {}, front {}; {} runs of each rule\n\nChance of naming the right front after so many samples (95 %):\n\n{}\n\
-             Arms placed right, on the front or off it, of {}:\n\n{}\nNobody says when to stop: whatever is known by then is the answer.\n",
+             Arms placed right, on the front or off it, of {}:\n\n{}\nNobody says when to stop: whatever is known by then is the answer, the means of few samples drawn towards the others.\n",
             plain(&self.study),
             self.arms,
             self.objectives,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use surefront::Study;
 
-use super::{Answer, ArmName, Verdict};
+use super::{Answer, ArmAnswer, ArmName, Verdict};
 use crate::words::plain::plain;
 use crate::words::suggestion::listed;
 use crate::words::table::{Align, TextTable, Width};
@@ -20,7 +20,9 @@ const MOST_LINES: usize = 20;
 pub struct Likely {
     /// How many models were drawn.
     pub draws: u64,
-    /// The share of models of which the front so far is the front.
+    /// The best guess: who is certified to be on the front, and of the others who is on that of the means, after each was drawn towards that of all arms.
+    pub front: Vec<ArmName>,
+    /// The share of models of which that is the front.
     pub front_chance: f64,
     /// Each arm that takes part.
     pub arms: Vec<LikelyArm>,
@@ -44,13 +46,23 @@ impl Likely {
         if answer.stopped {
             return None;
         }
-        let chances = study.chances(DRAWS)?;
+        let guess = study.best_guess();
+        // What is settled needs no guess.
+        let is_named = |arm: &&ArmAnswer| match arm.verdict {
+            Verdict::In => true,
+            Verdict::Out => false,
+            Verdict::Undecided => guess.contains(&arm.index),
+        };
+        let named = || answer.arms.iter().filter(is_named);
+        let chances = study.chances(&named().map(|arm| arm.index).collect::<Vec<_>>(), DRAWS)?;
+        let name = |arm: &ArmAnswer| ArmName { name: arm.name.clone(), index: arm.index };
+        let front = named().map(name).collect();
         let arms = answer.arms.iter().map(|arm| LikelyArm {
-            arm: ArmName { name: arm.name.clone(), index: arm.index },
+            arm: name(arm),
             on_front: chances.on_front[arm.index],
             settled: arm.verdict != Verdict::Undecided,
         });
-        Some(Likely { draws: chances.draws, front_chance: chances.front, arms: arms.collect() })
+        Some(Likely { draws: chances.draws, front, front_chance: chances.front, arms: arms.collect() })
     }
 
     /// What is settled, what is likely, and how likely, in a few lines and a table.
@@ -65,11 +77,18 @@ impl Likely {
             surefront::Promise::Proved => "Certified",
             surefront::Promise::Likely => "Decided",
         };
+        let is_same = same(&self.front, &answer.front);
+        let names = |arms: &[ArmName]| listed(arms.iter().map(|arm| arm.name.as_str()));
         let mut text = format!(
-            "The best answer for this budget is the front so far: {}.\n\
+            "The best answer for this budget: {}.{}\n\
              {settled} to be on the front: {on}; off it: {off}.\n\
              Of {} models drawn from what the observations leave possible, {} have that front. That is no guarantee.\n",
-            listed(answer.front.iter().map(|arm| arm.name.as_str())),
+            names(if is_same { &answer.front } else { &self.front }),
+            if is_same {
+                String::new()
+            } else {
+                format!(" (The front of the means, some of which are known little: {}.)", names(&answer.front))
+            },
             crate::words::number::grouped(self.draws),
             percent(self.front_chance),
         );
@@ -97,4 +116,9 @@ fn percent(share: f64) -> String {
         part if part < 100.0 && part > 99.0 => "above 99 %".to_owned(),
         part => format!("{part:.0} %"),
     }
+}
+
+/// Whether the same arms are named, in whatever order.
+fn same(one: &[ArmName], two: &[ArmName]) -> bool {
+    one.len() == two.len() && one.iter().all(|arm| two.contains(arm))
 }

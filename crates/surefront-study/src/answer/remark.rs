@@ -48,8 +48,13 @@ impl Remark {
             }
             Seen::Outlier { .. } => ("has outliers", String::new()),
             Seen::Skew { .. } => ("is skewed", String::new()),
+            Seen::Equal { .. } => (
+                "repeats one value, which is no evidence",
+                format!("write noise = \"exact\" if it has no noise, else {}", self.setting.unwrap_or(Setting::Median)),
+            ),
             Seen::Levels { .. } | Seen::Coarse { .. } => ("has few different values", String::new()),
             Seen::Repeats { .. } => ("repeats itself", "see to it that each observation is measured anew".to_owned()),
+            Seen::Copies { .. } => ("has copied values", "leave copies out".to_owned()),
             Seen::Drift { .. } => ("drifts", "let it settle before it is measured".to_owned()),
             Seen::Dependence { .. } => {
                 ("depends on the observation before", "leave more time between measurements".to_owned())
@@ -63,6 +68,18 @@ impl Remark {
             (_, remedy) => format!(": {remedy}"),
         };
         format!("\"{}\"{whose} {what}{remedy}", plain(&self.objective))
+    }
+
+    /// Whether it is about one arm, and these say as much of all arms together.
+    pub fn is_said_by(&self, remarks: &[Remark]) -> bool {
+        let Some(arm) = &self.arm else { return false };
+        remarks.iter().filter(|general| general.arm.is_none() && general.objective == self.objective).any(|general| {
+            match (&self.seen, &general.seen) {
+                (Seen::Levels { .. }, Seen::Coarse { .. }) => true,
+                (Seen::Levels { .. }, Seen::Equal { arms, .. }) => arms.contains(&arm.name),
+                (own, general) => own.gravity() == general.gravity(),
+            }
+        })
     }
 }
 
@@ -79,25 +96,40 @@ pub fn remarks(study: &Study, caveats: &[Caveat], look: &Look) -> Vec<Remark> {
 
 fn limit(study: &Study, caveat: &Caveat) -> Option<Remark> {
     let problem = study.problem();
-    match caveat {
-        Caveat::Coarse { objective, levels, reach } => {
-            let setting = values_of_all(study, *objective).and_then(|all| Setting::of_values(&all, levels.is_some()));
-            let sentence = caveat.sentence(problem);
-            Some(Remark {
-                arm: None,
-                objective: problem.objectives()[*objective].name.clone(),
-                seen: Seen::Coarse { different: *levels, reach: *reach },
-                sentence: match &setting {
-                    Some(setting) => format!("{sentence}. {}", setting.advice()),
-                    None => sentence,
-                },
-                setting,
-                would: None,
-                strength: f64::NEG_INFINITY,
-            })
+    let (objective, seen, setting) = match caveat {
+        Caveat::Equal { objective, arms, always } => {
+            let arms = arms.iter().map(|&arm| problem.arms()[arm].name.clone()).collect();
+            // Medians do whatever the values are.
+            let complete = taking_part(study)
+                .all(|arm| study.tally().grain(arm, *objective).is_some_and(|grain| grain.levels().is_some()));
+            let setting = setting_of(study, *objective, complete).filter(|setting| *setting == Setting::Bernoulli);
+            (*objective, Seen::Equal { arms, always: *always }, Some(setting.unwrap_or(Setting::Median)))
         }
-        _ => None,
-    }
+        Caveat::Coarse { objective, levels, reach } => {
+            let setting = setting_of(study, *objective, levels.is_some());
+            (*objective, Seen::Coarse { different: *levels, reach: *reach }, setting)
+        }
+        _ => return None,
+    };
+    let sentence = caveat.sentence(problem);
+    Some(Remark {
+        arm: None,
+        objective: problem.objectives()[objective].name.clone(),
+        seen,
+        sentence: match &setting {
+            // It says so already.
+            Some(Setting::Median) | None => sentence,
+            Some(setting) => format!("{sentence}. {}", setting.advice()),
+        },
+        setting,
+        would: None,
+        strength: f64::NEG_INFINITY,
+    })
+}
+
+/// What to write for the values that all arms had; `complete` if all of them are told apart.
+fn setting_of(study: &Study, objective: usize, complete: bool) -> Option<Setting> {
+    values_of_all(study, objective).and_then(|all| Setting::of_values(&all, complete))
 }
 
 /// The values that all arms had, as far as they are told apart, and the least and the greatest, in the objective's own units.
@@ -130,18 +162,9 @@ fn remark(study: &Study, sight: Sight) -> Remark {
 pub fn few(remarks: &[Remark]) -> Vec<String> {
     let same =
         |one: &Remark, other: &Remark| one.objective == other.objective && one.seen.gravity() == other.seen.gravity();
-    let general: Vec<&Remark> = remarks.iter().filter(|remark| remark.arm.is_none()).collect();
-    let is_said = |remark: &Remark| {
-        let kind = match remark.seen {
-            Seen::Levels { .. } => Seen::Coarse { different: None, reach: 0.0 }.gravity(),
-            _ => remark.seen.gravity(),
-        };
-        let said = |general: &&Remark| general.objective == remark.objective && general.seen.gravity() == kind;
-        remark.arm.is_some() && general.iter().any(said)
-    };
     let mut shown: Vec<(&Remark, usize)> = Vec::new();
     for remark in remarks {
-        if is_said(remark) {
+        if remark.is_said_by(remarks) {
             continue;
         }
         match shown.iter_mut().find(|(known, _)| same(known, remark)) {
@@ -217,6 +240,18 @@ fn words(seen: &Seen) -> String {
             grouped(*repeated),
             grouped(*pairs)
         ),
+        Seen::Copies { equal, near, explained } => format!(
+            "values come back to the last digit: of {} observations that are close to one of a few before them, {} are equal to it, where rounding explains {}. Rows that \
+             were copied are no new measurements, and there is less evidence than it seems. Leave the copies out; if there can be no other values, write {} or \
+             noise = \"bounded\" and the range that no value can leave",
+            grouped(*near),
+            grouped(*equal),
+            match explained {
+                0 | 1 => "one at most".to_owned(),
+                explained => format!("{} at most", grouped(*explained)),
+            },
+            Setting::Median
+        ),
         Seen::Drift { first, second, deviation, observations } => {
             let [first, second] = apart(*first, *second, *deviation);
             format!(
@@ -259,7 +294,7 @@ fn words(seen: &Seen) -> String {
             grouped(*ones),
             Setting::Bernoulli
         ),
-        Seen::Coarse { .. } => String::new(),
+        Seen::Equal { .. } | Seen::Coarse { .. } => String::new(),
     }
 }
 
@@ -344,6 +379,7 @@ mod tests {
             levels((0..6).map(|value| level(f64::from(value), 17)).collect(), true, (0.0, 5.0), None),
             levels(vec![level(0.0, 93)], false, (0.0, 20.0), None),
             Seen::Repeats { repeated: 40, pairs: 60 },
+            Seen::Copies { equal: 1160, near: 1200, explained: 57 },
             Seen::Drift { first: 1000.123, second: 1000.987, deviation: 0.9, observations: 448 },
             Seen::Dependence { correlation: 0.4242, observations: 448 },
             Seen::Dependence { correlation: -0.4242, observations: 448 },
@@ -390,7 +426,12 @@ mod tests {
             strength: f64::NEG_INFINITY,
         };
         let level = of_arm(0, levels, f64::NEG_INFINITY);
-        assert_eq!(few(&[coarse, level.clone()]), ["coarse"]);
+        assert_eq!(few(&[coarse.clone(), level.clone()]), ["coarse"]);
+        let equal = |arm: &str| Seen::Equal { arms: vec![arm.into()], always: true };
+        let [own, other] =
+            ["arm 0", "arm 1"].map(|arm| Remark { seen: equal(arm), sentence: "equal".into(), ..coarse.clone() });
+        assert_eq!(few(&[own, level.clone()]), ["equal"]);
+        assert_eq!(few(&[other, level.clone()]), ["equal", &level.sentence]);
         assert_eq!(few(std::slice::from_ref(&level)), [level.sentence]);
     }
 

@@ -4,8 +4,8 @@
 /// kinds and moments together. What is said of values that repeat has no part in it, since such observations do not.
 pub const FALSE_ALARM: f64 = 0.01;
 
-/// The tests of one arm and objective: `outliers` has two, `variance` one for either side, `skew`, `drift`, `dependence` and `repeats` one each.
-const TESTS: f64 = 8.0;
+/// The tests of one arm and objective: `outliers` has two, `variance` one for either side, `skew`, `drift`, `dependence`, `repeats` and `copies` one each.
+const TESTS: f64 = 9.0;
 
 /// What the logarithm of a probability must stay below in one test: all arms together count as one more.
 pub fn alarm(arms: usize, objectives: usize) -> f64 {

@@ -2,6 +2,7 @@
 
 use surefront::Grain;
 
+use super::copies::Copies;
 use super::counts::{Values, Whole};
 use super::dependence::Neighbours;
 use super::drift::Blocks;
@@ -28,6 +29,7 @@ pub struct Cell {
     blocks: Blocks,
     neighbours: Neighbours,
     repeats: Repeats,
+    copies: Copies,
     /// What was seen, each kind as it was plainest, with the logarithm of its probability.
     found: Vec<(f64, Seen)>,
 }
@@ -46,6 +48,7 @@ impl Cell {
             blocks: Blocks::default(),
             neighbours: Neighbours::default(),
             repeats: Repeats::default(),
+            copies: Copies::default(),
             found: Vec::new(),
         }
     }
@@ -60,6 +63,7 @@ impl Cell {
             grain.add(value);
         }
         self.whole.add(value);
+        self.copies.add(value);
         let x = value - self.origin;
         let before = self.moments;
         let off = x - before.mean;
@@ -89,12 +93,15 @@ impl Cell {
     #[cold]
     fn look(&mut self, n: f64, look: f64) -> bool {
         let (moments, origin, share) = (self.moments, self.origin, budget::share(look));
-        let mut stirred = self.signs.skew(n).is_some_and(|found| self.note(found));
+        // Few values are noticed elsewhere, by whoever looks then.
+        let mut stirred = self.repeats.are_frequent();
+        stirred |= self.signs.skew(n).is_some_and(|found| self.note(found));
         let found = [
             self.extremes.farthest(n, moments, origin),
             self.blocks.drift(n, moments, origin),
             self.neighbours.dependence(n, moments),
             self.repeats.repeats(),
+            self.copies.copies(),
             self.given.and_then(|given| variance::too_small(n, moments, given)),
             self.given.and_then(|given| variance::too_large(n, moments, given)),
         ];

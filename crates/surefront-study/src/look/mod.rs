@@ -9,6 +9,7 @@
 mod arm;
 mod budget;
 mod cell;
+mod copies;
 mod counts;
 mod dependence;
 mod drift;

@@ -27,6 +27,11 @@ impl Repeats {
         }
     }
 
+    /// Whether the second is the first again more often than it should be, be it by chance.
+    pub fn are_frequent(&self) -> bool {
+        self.repeated as f64 > CHANCE * self.pairs as f64
+    }
+
     /// Whether the second is the first again too often.
     pub fn repeats(&self) -> Option<(f64, Seen)> {
         let Repeats { repeated, pairs, .. } = *self;

@@ -58,6 +58,15 @@ pub enum Seen {
         /// Of how many pairs.
         pairs: u64,
     },
+    /// Values come back, in whatever order, that are too fine for it.
+    Copies {
+        /// How many observations were equal to one of a few values that were there before.
+        equal: u64,
+        /// Of how many that came near one of these.
+        near: u64,
+        /// How many rounding explains at most.
+        explained: u64,
+    },
     /// The mean moves.
     Drift {
         /// The mean of the first half.
@@ -84,6 +93,13 @@ pub enum Seen {
         seen: f64,
         /// How many these were.
         observations: u64,
+    },
+    /// Arms have had one value, or nearly always one, in an objective of unknown variance: nothing is concluded from them there.
+    Equal {
+        /// The arms' names.
+        arms: Vec<String>,
+        /// Whether each of them has had one value only.
+        always: bool,
     },
     /// The values of an objective of unknown variance are too coarse to be taken for Gaussian: verdicts rest on their range.
     Coarse {
@@ -115,16 +131,18 @@ impl Seen {
     pub fn gravity(&self) -> u8 {
         match self {
             Seen::VarianceTooSmall { .. } => 0,
-            Seen::Coarse { .. } => 1,
-            Seen::Levels { .. } => 2,
-            Seen::Outlier { .. } => 3,
-            Seen::Skew { .. } => 4,
-            Seen::Repeats { .. } => 5,
-            Seen::Drift { .. } => 6,
-            Seen::Dependence { .. } => 7,
-            Seen::VarianceTooLarge { .. } => 8,
-            Seen::Counts { .. } => 9,
-            Seen::Successes { .. } => 10,
+            Seen::Equal { .. } => 1,
+            Seen::Coarse { .. } => 2,
+            Seen::Levels { .. } => 3,
+            Seen::Outlier { .. } => 4,
+            Seen::Skew { .. } => 5,
+            Seen::Repeats { .. } => 6,
+            Seen::Copies { .. } => 7,
+            Seen::Drift { .. } => 8,
+            Seen::Dependence { .. } => 9,
+            Seen::VarianceTooLarge { .. } => 10,
+            Seen::Counts { .. } => 11,
+            Seen::Successes { .. } => 12,
         }
     }
 

@@ -19,8 +19,8 @@ impl Spoken {
         if !look.stirs() {
             return Vec::new();
         }
-        let mut news = remarks(study, &[], look);
-        news.retain(|remark| self.made.insert((remark.seen.gravity(), remark.objective.clone())));
-        news
+        let remarks = remarks(study, &study.caveats(), look);
+        let news = remarks.iter().filter(|remark| !remark.is_said_by(&remarks));
+        news.filter(|remark| self.made.insert((remark.seen.gravity(), remark.objective.clone()))).cloned().collect()
     }
 }

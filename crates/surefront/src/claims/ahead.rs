@@ -37,30 +37,38 @@ impl Claims {
         pending: impl Fn(usize) -> f64,
         rounds: u64,
     ) -> Vec<Service> {
-        let Some(first) = self.served(problem, &pending) else { return Vec::new() };
-        let mut coming = vec![self.service(problem, model, first, rounds)];
-        if first.by == By::Proof || !self.is_foreseen(first) {
-            return coming;
+        match self.last() {
+            Some(weakest) if weakest.by == By::Glance => {}
+            held_up => return held_up.map(|&claim| self.service(problem, model, claim, rounds)).into_iter().collect(),
         }
-        let mut counts = self.gauge.counts().to_vec();
-        let mut left = rounds.saturating_sub(coming[0].times);
-        count_in(&mut counts, coming[0]);
-        let mut last = first.arm;
+        let (mut line, front) = (self.line(problem, |arm| self.entry(arm)), self.front());
+        let (mut coming, mut left): (Vec<Service>, u64) = (Vec::new(), rounds);
+        let mut last = usize::MAX;
+        // By arm: what serves its claim, however often it is its turn.
+        let mut known: Vec<(usize, Service)> = Vec::new();
         while left > 0 && coming.len() < MOST_CLAIMS {
-            let entry = |arm: usize| self.foreseen(&counts, arm);
-            let Some(arm) = self.turn(problem, self.front(), &counts, &pending, entry) else { break };
+            let Some(arm) = line.next(&pending, |open| self.beside(problem, front, open)) else { break };
             let kept = self.kept(arm);
-            if !self.is_foreseen(kept) {
+            let is_foreseen = self.is_foreseen(kept);
+            if !is_foreseen && !coming.is_empty() {
                 break;
             }
-            let next = self.service(problem, model, kept, left);
-            count_in(&mut counts, next);
-            left -= next.times;
+            let place = known.iter().position(|(one, _)| *one == arm).unwrap_or_else(|| {
+                known.push((arm, self.service(problem, model, kept, u64::MAX)));
+                known.len() - 1
+            });
+            let service = known[place].1;
+            let next = Service { times: service.times.min(left), ..service };
             match coming.last_mut() {
                 Some(before) if last == arm => before.times += next.times,
                 _ => coming.push(next),
             }
+            if !is_foreseen {
+                break;
+            }
+            left -= next.times;
             last = arm;
+            line.count_in(observed(next), |counts, arm| self.foreseen(counts, arm));
         }
         coming
     }
@@ -120,8 +128,7 @@ impl Claims {
     }
 }
 
-/// The observations that serve a claim will have been made.
-fn count_in(counts: &mut [f64], Service { arms: [one, two], share, times }: Service) {
-    counts[one] += share * times as f64;
-    counts[two] += (1.0 - share) * times as f64;
+/// The observations that serve a claim.
+fn observed(Service { arms: [one, two], share, times }: Service) -> [(usize, f64); 2] {
+    [(one, share * times as f64), (two, (1.0 - share) * times as f64)]
 }

@@ -4,39 +4,118 @@ use super::pair::Pair;
 use super::{CLOSE, Claims, claim_about, rivals};
 use crate::problem::Problem;
 use crate::seasons::Seasons;
+use crate::stopping::Care;
 
 /// An arm whose standing was not proved, or seemed to be far from it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hurdle {
-    pub arm: usize,
+    arm: usize,
     /// The rival that it is not proved against, if it is one.
-    pub rival: Option<usize>,
-    /// Whether nothing that it rests on has been observed since it was seen.
-    pub stands: bool,
+    rival: Option<usize>,
+    /// How that was seen.
+    seen: Seen,
+    doubt: Doubt,
+}
+
+/// How it was seen that an arm is in the way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Seen {
+    /// Its claim is far from being proved, or some proof falls short.
+    Somehow,
+    /// It is off the front, and a glance at each rival told that it is not dominated by that one, for all that is proved.
+    ByEach,
+}
+
+/// What has been observed of what a hurdle rests on since it was seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Doubt {
+    /// Nothing: it stands.
+    Nothing,
+    /// One arm, and not the one in the way.
+    Rival(usize),
+    /// More.
+    Much,
+}
+
+impl Hurdle {
+    /// One that stands.
+    pub fn new(arm: usize, rival: Option<usize>) -> Self {
+        Hurdle { arm, rival, seen: Seen::Somehow, doubt: Doubt::Nothing }
+    }
 }
 
 impl Claims {
-    /// Whether an observation of `other`, after which the front is as before, says nothing about what is in the way.
-    pub(super) fn is_beside(&self, hurdle: Hurdle, problem: &Problem, other: usize) -> bool {
+    /// Everything may have changed.
+    pub(super) fn doubt_hurdle(&mut self) {
+        if let Some(hurdle) = &mut self.hurdle {
+            hurdle.doubt = Doubt::Much;
+        }
+    }
+
+    /// An observation of `other`, after which the front is as before, may say something about what is in the way.
+    pub(super) fn doubt_hurdle_by(&mut self, problem: &Problem, other: usize) {
+        let Some(hurdle) = self.hurdle else { return };
         let may_be_rival = || self.front().contains(other) || problem.has_margins();
-        other != hurdle.arm && !hurdle.rival.map_or_else(may_be_rival, |rival| rival == other)
+        let is_about = other == hurdle.arm || hurdle.rival.map_or_else(may_be_rival, |rival| rival == other);
+        let doubt = match hurdle.doubt {
+            kept if !is_about => kept,
+            Doubt::Nothing if other != hurdle.arm => Doubt::Rival(other),
+            Doubt::Rival(known) if known == other => Doubt::Rival(other),
+            _ => Doubt::Much,
+        };
+        self.hurdle = Some(Hurdle { doubt, ..hurdle });
     }
 
     /// Whether [`Claims::progress`] may suffice: not, while what stood in the way still does. Quickly, and without a look at other arms.
     pub fn may_suffice(&mut self, problem: &Problem, seasons: &Seasons) -> bool {
-        let Some(Hurdle { arm, rival, stands }) = self.hurdle else { return true };
-        if stands {
-            return false;
-        }
-        let rival = rival.unwrap_or(self.rivals[arm]);
-        self.hurdle = if self.seems_far(problem, seasons, arm) {
-            Some(Hurdle { arm, rival: None, stands: true })
-        } else if self.is_unproved(problem, seasons, arm, rival) {
-            Some(Hurdle { arm, rival: self.front().contains(arm).then_some(rival), stands: true })
-        } else {
-            None
+        let Some(Hurdle { arm, rival, seen, doubt }) = self.hurdle else { return true };
+        self.hurdle = match (seen, doubt) {
+            (_, Doubt::Nothing) => self.hurdle,
+            (Seen::ByEach, Doubt::Rival(other)) if !self.may_be_out_through(problem, seasons, arm, other) => {
+                Some(Hurdle { arm, rival, seen, doubt: Doubt::Nothing })
+            }
+            _ => self.still_there(problem, seasons, arm, rival.unwrap_or(self.rivals[arm])),
         };
         self.hurdle.is_none()
+    }
+
+    /// What stands in the way of `arm`, on the front against `rival`, if it does.
+    fn still_there(&self, problem: &Problem, seasons: &Seasons, arm: usize, rival: usize) -> Option<Hurdle> {
+        let on_front = self.front().contains(arm);
+        let hurdle = Hurdle::new(arm, on_front.then_some(rival));
+        // Most often a glance at the proof tells; of one on the front, against one rival.
+        if self.is_refuted(problem, seasons, arm, rival) {
+            return Some(Hurdle { seen: if on_front { Seen::Somehow } else { Seen::ByEach }, ..hurdle });
+        }
+        if self.seems_far(problem, seasons, arm) {
+            return Some(Hurdle::new(arm, None));
+        }
+        self.is_unproved(problem, seasons, arm, rival).then_some(hurdle)
+    }
+
+    /// Whether an arm off the front may be proved to be dominated by this one, by a glance.
+    fn may_be_out_through(&self, problem: &Problem, seasons: &Seasons, arm: usize, other: usize) -> bool {
+        let shown = self.gauge.shown(seasons.all().means());
+        self.gauge.may_prove_dominated(problem, shown, arm, other, self.bar(arm))
+    }
+
+    /// Whether a glance tells that the standing of `arm` is not proved: on the front, against `rival`. Where glances take long, none is taken.
+    fn is_refuted(&self, problem: &Problem, seasons: &Seasons, arm: usize, rival: usize) -> bool {
+        let (gauge, front, on_front) = (&self.gauge, self.front(), self.front().contains(arm));
+        let is_slow = self.limits.is_some() || problem.kinds().is_some() || gauge.compares_quantiles();
+        if is_slow || gauge.has_settled(arm, on_front) {
+            return false;
+        }
+        let (bar, shown) = (self.bar(arm), gauge.shown(seasons.all().means()));
+        if on_front {
+            let is_named = front.contains(rival) || problem.has_margins();
+            return rival < problem.arm_count()
+                && rival != arm
+                && is_named
+                && (gauge.is_undominated_for_less(problem, shown, arm, rival, bar)
+                    || !(gauge.proof_undominated(problem, shown, arm, rival, Care::Glance) >= bar));
+        }
+        !rivals(problem, front, arm).any(|other| self.may_be_out_through(problem, seasons, arm, other))
     }
 
     /// Whether the standing of `arm` is certainly not proved: on the front, against `rival`.

@@ -16,13 +16,13 @@ mod turn;
 pub(crate) use self::ahead::Service;
 use self::hurdle::Hurdle;
 use self::pair::Pair;
-use self::turn::{Entry, Way, is_far, whose_turn};
+use self::turn::{Entry, Line, Way, is_far};
 use crate::front::Front;
 use crate::live_front::LiveFront;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::seasons::Seasons;
-use crate::stopping::{Bars, Care, Certified, Claim, Gauge, LimitGauge, Outlook, Progress};
+use crate::stopping::{Bars, Care, Certified, Claim, Gauge, LimitGauge, Open, Outlook, Progress};
 use crate::tally::Tally;
 
 /// The claim that is furthest from being proved.
@@ -199,14 +199,10 @@ impl Claims {
         }
         self.behind.add(arm);
         self.behind.all |= others_too;
-        if others_too || !is_same_front || self.hurdle.is_some_and(|hurdle| !self.is_beside(hurdle, problem, arm)) {
+        if others_too || !is_same_front {
             self.doubt_hurdle();
-        }
-    }
-
-    fn doubt_hurdle(&mut self) {
-        if let Some(hurdle) = &mut self.hurdle {
-            hurdle.stands = false;
+        } else {
+            self.doubt_hurdle_by(problem, arm);
         }
     }
 
@@ -274,36 +270,21 @@ impl Claims {
         self.claims[arm].fraction(self.plenty) >= 1.0
     }
 
-    /// The claim to be served: the weakest, unless others can be settled for much less ([`turn`]). By arm, so many observations are under way.
-    pub fn served(&self, problem: &Problem, pending: impl Fn(usize) -> f64) -> Option<WeakestClaim> {
-        match self.last() {
-            Some(weakest) if weakest.by == By::Glance => {
-                let counts = self.gauge.counts();
-                self.turn(problem, self.front(), counts, pending, |arm| self.entry(arm)).map(|arm| self.kept(arm))
-            }
-            held_up => held_up.copied(),
-        }
-    }
-
     fn entry(&self, arm: usize) -> Entry {
         let (rival, on_front, claim) = (self.rivals[arm], self.front().contains(arm), self.claims[arm]);
         Entry { claim, rival, on_front, bar: self.bar(arm) }
     }
 
-    fn turn(
-        &self,
-        problem: &Problem,
-        front: &Front,
-        counts: &[f64],
-        pending: impl Fn(usize) -> f64,
-        entry: impl Fn(usize) -> Entry,
-    ) -> Option<usize> {
+    /// The claims about all arms in line: the weakest is served, unless others can be settled for much less ([`turn`]).
+    fn line(&self, problem: &Problem, entry: impl Fn(usize) -> Entry) -> Line {
         let way = if self.gauge.may_learn(problem, &self.certified) { Way::ToLesson } else { Way::ToProof };
-        let alone = |open| {
-            let bars = self.certified.bars_beside(problem, &self.gauge, front, open);
-            move |arm: usize| bars.of(&self.gauge, arm, front.contains(arm))
-        };
-        whose_turn(way, counts, pending, entry, alone)
+        Line::new(way, self.gauge.counts().to_vec(), entry)
+    }
+
+    /// By arm: what it takes to certify it if this is the front, while these are open.
+    fn beside<'a>(&'a self, problem: &Problem, front: &'a Front, open: Open) -> impl Fn(usize) -> f64 + use<'a> {
+        let bars = self.certified.bars_beside(problem, &self.gauge, front, open);
+        move |arm: usize| bars.of(&self.gauge, arm, front.contains(arm))
     }
 
     /// The proof that it takes to certify `arm` together with all others.
@@ -329,7 +310,7 @@ impl Claims {
             let held_up = self.held_up(problem, seasons, obstacle);
             self.weakest = Some(held_up);
             let rival = held_up.on_front.then_some(held_up.rival);
-            self.hurdle = Some(Hurdle { arm: obstacle, rival, stands: true });
+            self.hurdle = Some(Hurdle::new(obstacle, rival));
             return short_of(held_up.claim, self.bar(obstacle));
         }
         if fraction >= CLOSE && self.is_proved(problem, seasons) {
@@ -338,7 +319,7 @@ impl Claims {
             return Progress { evidence: exact.claim.proof.max(threshold), threshold, fraction };
         }
         let unproved = self.obstacle.filter(|_| fraction >= CLOSE);
-        self.hurdle = Some(Hurdle { arm: unproved.unwrap_or(weakest.arm), rival: None, stands: true });
+        self.hurdle = Some(Hurdle::new(unproved.unwrap_or(weakest.arm), None));
         short_of(weakest.claim, threshold)
     }
 
@@ -459,7 +440,8 @@ impl Claims {
             Entry { claim, rival, on_front, bar: bars.of(&self.gauge, arm, on_front) }
         };
         let entries: Vec<Entry> = (0..problem.arm_count()).map(entry).collect();
-        self.turn(problem, front, self.gauge.counts(), pending, |arm| entries[arm]).map(|arm| {
+        let mut line = self.line(problem, |arm| entries[arm]);
+        line.next(pending, |open| self.beside(problem, front, open)).map(|arm| {
             let Entry { claim, rival, on_front, bar } = entries[arm];
             WeakestClaim { arm, rival, on_front, claim, fraction: claim.fraction(bar), by: By::Glance }
         })

@@ -155,7 +155,8 @@ fn follow(past: Past) -> Result<(), TestCaseError> {
         let mut afresh = Claims::new(&problem, &seasons, certified);
         prop_assert_eq!(progress, afresh.progress(&problem, &seasons));
         prop_assert_eq!(claims.last(), afresh.last());
-        prop_assert_eq!(claims.served(&problem, |_| 0.0), afresh.served(&problem, |_| 0.0));
+        let coming = |claims: &Claims| claims.coming(&problem, seasons.all().means(), |_| 0.0, 64);
+        prop_assert_eq!(coming(&claims), coming(&afresh));
         prop_assert_eq!(progress.suffices(), progress.fraction >= 1.0);
         if progress.fraction >= CLOSE {
             prop_assert_eq!(progress.suffices(), all_proved(&problem, &seasons, &certified));
@@ -262,7 +263,8 @@ proptest! {
             let mut afresh = Claims::new(&problem, &seasons, certified);
             prop_assert_eq!(progress, afresh.progress(&problem, &seasons));
             prop_assert_eq!(claims.last(), afresh.last());
-            prop_assert_eq!(claims.served(&problem, |_| 0.0), afresh.served(&problem, |_| 0.0));
+            let coming = |claims: &Claims| claims.coming(&problem, seasons.all().means(), |_| 0.0, 64);
+        prop_assert_eq!(coming(&claims), coming(&afresh));
             if progress.fraction >= CLOSE {
                 let (gauge, means) = (Gauge::new(&problem, &seasons), seasons.all().means());
                 let limits = LimitGauge::new(&problem, seasons.all()).unwrap();

@@ -81,64 +81,129 @@ pub(super) enum Way {
     ToProof,
 }
 
-/// The arm whose claim is to be served; `None` if all are proved. By arm, there are `counts` observations that are proof, and `pending` ones are under
-/// way. `beside` is what it takes to certify an arm while others are open.
-pub(super) fn whose_turn<Beside: Fn(usize) -> f64>(
+/// The claims about all arms, with what their turn depends on: after some have changed, the others need not be looked at again.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
     way: Way,
-    counts: &[f64],
-    pending: impl Fn(usize) -> f64,
-    entry: impl Fn(usize) -> Entry,
-    beside: impl FnOnce(Open) -> Beside,
-) -> Option<usize> {
-    let total: f64 = counts.iter().sum();
-    let need = |arm: usize, rival: usize, fraction: f64| more(counts[arm], counts[rival], fraction);
-    let mut weakest: Option<(f64, usize)> = None;
-    let mut short: Option<(f64, usize)> = None;
-    let mut open = Open::default();
-    let is_weaker = |fraction: f64, known: Option<(f64, usize)>| known.is_none_or(|known| fraction < known.0);
-    for arm in 0..counts.len() {
-        let entry = entry(arm);
-        let fraction = entry.fraction();
-        if !(fraction < 1.0) {
-            continue;
-        }
-        *(if entry.on_front { &mut open.within } else { &mut open.out }) += 1;
-        if is_weaker(fraction, weakest) {
-            weakest = Some((fraction, arm));
-        }
-        let is_short = || fraction < LESSON_AT && need(arm, entry.rival, fraction / LESSON_AT) <= HARD * total;
-        if way == Way::ToLesson && is_weaker(fraction, short) && is_short() {
-            short = Some((fraction, arm));
-        }
+    /// By arm: how many observations there are that are proof.
+    counts: Vec<f64>,
+    places: Vec<Place>,
+    /// What is open, by which it was said what each waits for.
+    open: Option<Open>,
+    /// The arms whose claims have changed since.
+    changed: Vec<usize>,
+}
+
+/// The claim about an arm.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    entry: Entry,
+    fraction: f64,
+    /// Before a lesson: how many more observations it takes to come as far as it should by then.
+    short_of: f64,
+    /// How many more observations it takes, as it seems, while others are open; `None` if it is proved then.
+    need: Option<f64>,
+}
+
+impl Line {
+    /// At these counts.
+    pub fn new(way: Way, counts: Vec<f64>, entry: impl Fn(usize) -> Entry) -> Self {
+        let place = |arm: usize| Place::new(way, &counts, arm, entry(arm));
+        let places = (0..counts.len()).map(place).collect();
+        Line { way, counts, places, open: None, changed: Vec::new() }
     }
-    if let Some((_, arm)) = short {
-        return Some(arm);
-    }
-    let (_, weakest) = weakest?;
-    let beside = beside(open);
-    let held = entry(weakest);
-    let given = counts[weakest] + counts.get(held.rival).unwrap_or(&0.0);
-    let ahead = given * (held.times() - 1.0);
-    let (mut cheapest, mut count) = ((f64::INFINITY, weakest), 0.0);
-    for arm in 0..counts.len() {
-        let own = entry(arm);
-        let own = Entry { bar: own.bar.max(beside(arm)), ..own };
-        let fraction = own.fraction();
-        if !(fraction < 1.0) {
-            continue;
-        }
-        let need = need(arm, own.rival, fraction);
-        if CHEAPER * need <= ahead {
-            count += 1.0;
-            // What is under way may be enough.
-            if need < cheapest.0 && need > pending(arm) + pending(own.rival) {
-                cheapest = (need, arm);
+
+    /// Two arms have so many observations more, and this is claimed then of them, and against or through them.
+    pub fn count_in(&mut self, more: [(usize, f64); 2], entry: impl Fn(&[f64], usize) -> Entry) {
+        more.iter().for_each(|&(arm, times)| self.counts[arm] += times);
+        let [(one, _), (two, _)] = more;
+        let is_one = |arm: usize| arm == one || arm == two;
+        for (arm, place) in self.places.iter_mut().enumerate() {
+            if is_one(arm) || is_one(place.entry.rival) {
+                *place = Place::new(self.way, &self.counts, arm, entry(&self.counts, arm));
+                self.changed.push(arm);
             }
         }
     }
-    let share = if way == Way::ToLesson { EARLY_SHARE } else { LATE_SHARE };
-    // As if all that are cheap were as cheap.
-    Some(if cheapest.0 * count <= share * ahead { cheapest.1 } else { weakest })
+
+    /// The arm whose claim is to be served; `None` if all are proved. By arm, `pending` observations are under way. `beside` is what it takes to certify an arm
+    /// while others are open.
+    pub fn next<Beside: Fn(usize) -> f64>(
+        &mut self,
+        pending: impl Fn(usize) -> f64,
+        beside: impl FnOnce(Open) -> Beside,
+    ) -> Option<usize> {
+        let total = if self.way == Way::ToLesson { self.counts.iter().sum() } else { 0.0 };
+        let mut weakest: Option<(f64, usize)> = None;
+        let mut short: Option<(f64, usize)> = None;
+        let mut open = Open::default();
+        let is_weaker = |fraction: f64, known: Option<(f64, usize)>| known.is_none_or(|known| fraction < known.0);
+        for (arm, Place { entry, fraction, short_of, .. }) in self.places.iter().enumerate() {
+            if !(*fraction < 1.0) {
+                continue;
+            }
+            *(if entry.on_front { &mut open.within } else { &mut open.out }) += 1;
+            if is_weaker(*fraction, weakest) {
+                weakest = Some((*fraction, arm));
+            }
+            let is_short = *fraction < LESSON_AT && *short_of <= HARD * total;
+            if self.way == Way::ToLesson && is_short && is_weaker(*fraction, short) {
+                short = Some((*fraction, arm));
+            }
+        }
+        if let Some((_, arm)) = short {
+            return Some(arm);
+        }
+        let (_, weakest) = weakest?;
+        self.wait(open, beside);
+        let held = self.places[weakest].entry;
+        let given = self.counts[weakest] + self.counts.get(held.rival).unwrap_or(&0.0);
+        Some(self.cheap(pending, given * (held.times() - 1.0)).unwrap_or(weakest))
+    }
+
+    /// Says what claims wait for, where it is not known.
+    fn wait<Beside: Fn(usize) -> f64>(&mut self, open: Open, beside: impl FnOnce(Open) -> Beside) {
+        let changed = std::mem::take(&mut self.changed);
+        let is_known = self.open.replace(open) == Some(open);
+        if is_known && changed.is_empty() {
+            return;
+        }
+        let beside = beside(open);
+        let (counts, places) = (&self.counts, &mut self.places);
+        let mut wait = |arm: usize| places[arm].need = need(counts, arm, places[arm].entry, beside(arm));
+        if is_known { changed.into_iter().for_each(&mut wait) } else { (0..counts.len()).for_each(&mut wait) }
+    }
+
+    /// The cheapest claim, if all that are cheap would take a small part of what is `ahead` of the weakest, were they as cheap.
+    fn cheap(&self, pending: impl Fn(usize) -> f64, ahead: f64) -> Option<usize> {
+        let (mut cheapest, mut count) = ((f64::INFINITY, None), 0.0);
+        for (arm, place) in self.places.iter().enumerate() {
+            let Some(need) = place.need.filter(|need| CHEAPER * need <= ahead) else { continue };
+            count += 1.0;
+            // Not if what is under way may be enough.
+            if need < cheapest.0 && !(need <= pending(arm) + pending(place.entry.rival)) {
+                cheapest = (need, Some(arm));
+            }
+        }
+        let share = if self.way == Way::ToLesson { EARLY_SHARE } else { LATE_SHARE };
+        cheapest.1.filter(|_| cheapest.0 * count <= share * ahead)
+    }
+}
+
+impl Place {
+    fn new(way: Way, counts: &[f64], arm: usize, entry: Entry) -> Self {
+        let fraction = entry.fraction();
+        let is_short = way == Way::ToLesson && fraction < LESSON_AT;
+        let short_of = || more(counts[arm], counts[entry.rival], fraction / LESSON_AT);
+        Place { entry, fraction, short_of: if is_short { short_of() } else { f64::INFINITY }, need: None }
+    }
+}
+
+/// How many more observations the claim about an arm takes at this bar as well; `None` if it is proved.
+fn need(counts: &[f64], arm: usize, entry: Entry, bar: f64) -> Option<f64> {
+    let own = Entry { bar: entry.bar.max(bar), ..entry };
+    let fraction = own.fraction();
+    (fraction < 1.0).then(|| more(counts[arm], counts[own.rival], fraction))
 }
 
 /// How many more observations of two arms it takes if these are a `fraction` of the way, which is in proportion to ab/(a + b): of the one that has fewer, and of
@@ -166,7 +231,7 @@ mod tests {
     }
 
     fn turn(way: Way, counts: &[f64], entries: &[Entry]) -> Option<usize> {
-        whose_turn(way, counts, |_| 0.0, |arm| entries[arm], |_| |_| 9.0)
+        Line::new(way, counts.to_vec(), |arm| entries[arm]).next(|_| 0.0, |_| |_| 9.0)
     }
 
     #[test]
@@ -189,7 +254,7 @@ mod tests {
         let (counts, entries) = ([5000.0, 5000.0, 40.0], [entry(0.01, 1), entry(0.01, 0), entry(0.7, 0)]);
         let turn = |pending: f64| {
             let pending = |arm: usize| if arm == 2 { pending } else { 0.0 };
-            whose_turn(Way::ToProof, &counts, pending, |arm| entries[arm], |_| |_| 9.0)
+            Line::new(Way::ToProof, counts.to_vec(), |arm| entries[arm]).next(pending, |_| |_| 9.0)
         };
         assert_eq!((turn(5.0), turn(30.0)), (Some(2), Some(0)));
     }
@@ -238,6 +303,34 @@ mod tests {
             });
             prop_assert!(best(found * 1.001 + 1e-6), "{found} is too few");
             prop_assert!(!best(found * 0.99 - 1e-6), "{found} is too many");
+        }
+
+        /// Kept while counts grow, against one that is made anew each time.
+        #[test]
+        fn a_line_that_is_kept_is_as_one_made_anew(
+            claims in prop::collection::vec((0.0f64..12.0, 0usize..8, any::<bool>()), 2..8), to_lesson in any::<bool>(),
+            steps in prop::collection::vec((0usize..8, 0usize..8, 0.0f64..1.0, 1u32..40), 1..12), pending in 0.0f64..9.0,
+        ) {
+            let arms = claims.len();
+            let way = if to_lesson { Way::ToLesson } else { Way::ToProof };
+            // What is claimed grows with the counts of both arms.
+            let entry = |counts: &[f64], arm: usize| {
+                let (cost, other, on_front) = claims[arm];
+                let rival = if other % arms == arm { (arm + 1) % arms } else { other % arms };
+                let cost = cost * counts[arm] * counts[rival] / (counts[arm] + counts[rival]) / 20.0;
+                Entry { claim: Claim { cost, proof: cost - 3.0, objective: 0 }, rival, on_front, bar: 7.0 }
+            };
+            let beside = |open: Open| move |arm: usize| 6.5 + 0.2 * (open.out + 2 * open.within) as f64 + 0.1 * arm as f64;
+            let pending = |arm: usize| if arm == 1 { pending } else { 0.0 };
+            let mut counts: Vec<f64> = (0..arms).map(|arm| 10.0 + arm as f64).collect();
+            let mut kept = Line::new(way, counts.clone(), |arm| entry(&counts, arm));
+            for (one, two, share, times) in steps {
+                let anew = Line::new(way, counts.clone(), |arm| entry(&counts, arm)).next(pending, beside);
+                prop_assert_eq!(kept.next(pending, beside), anew);
+                let more = [(one % arms, share * f64::from(times)), (two % arms, (1.0 - share) * f64::from(times))];
+                more.iter().for_each(|&(arm, times)| counts[arm] += times);
+                kept.count_in(more, entry);
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::family::Family;
 use crate::front::Front;
 use crate::model::{Model, oriented};
 use crate::problem::Problem;
+use crate::shrinkage::Shrinkage;
 use crate::tally::Tally;
 
 /// A model drawn from the posterior, and its front; kept for the room it takes. Not part of a rule's state.
@@ -82,6 +83,23 @@ impl Draw {
     /// The same, with its front.
     pub fn anew(&mut self, problem: &Problem, tally: &Tally, rng: &mut impl Rng) -> (&Model, &Front) {
         self.model(problem, tally, rng);
+        self.with_front()
+    }
+
+    /// The same, where the means of arms are like each other.
+    pub fn drawn_together(
+        &mut self,
+        problem: &Problem,
+        tally: &Tally,
+        shrinkage: &Shrinkage<'_>,
+        rng: &mut impl Rng,
+    ) -> (&Model, &Front) {
+        self.model(problem, tally, rng);
+        shrinkage.draw_together(self.model.as_mut().expect("it was drawn"));
+        self.with_front()
+    }
+
+    fn with_front(&mut self) -> (&Model, &Front) {
         let model = self.model.as_ref().expect("it was drawn");
         self.front.recompute(model);
         (model, &self.front)

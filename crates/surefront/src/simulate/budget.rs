@@ -18,6 +18,8 @@ pub struct Placement {
     pub right: bool,
     /// How many arms are where they belong, on the front or off it.
     pub placed: usize,
+    /// Whether the front of the means would have been right, or what the rule itself comes to: the answer as rules are published.
+    pub right_as_published: bool,
 }
 
 /// What one replication has settled once a budget is spent, or earlier, if that was enough.
@@ -67,20 +69,23 @@ impl Simulation {
         }
     }
 
-    /// What the replication of this number would answer after each of these numbers of observations, ascending, whatever the stop says meanwhile: the front of the means, or the
+    /// What the replication of this number would answer after each of these numbers of observations, ascending, whatever the stop says meanwhile: the [best guess](Study::best_guess), or the
     /// answer that the rule comes to by itself. A budget that does not suffice to measure every arm has no answer: nothing is right then, and no arm is placed.
     pub fn spend(&self, index: u64, budgets: &[u64]) -> Vec<Placement> {
         let (mut study, mut noise) = self.begin(index, self.settings.clone().check_every(NonZeroU64::MAX));
         let truth = Front::of(&self.truth);
         let mut placement = |budget: u64| {
             self.measure(&mut study, &mut noise, budget);
-            let named = study.conclude().map_or_else(|| study.verdict().front, |conclusion| conclusion.arms);
+            let own = study.conclude().map(|conclusion| conclusion.arms);
+            let published = own.clone().unwrap_or_else(|| study.verdict().front);
+            let named = own.unwrap_or_else(|| study.best_guess());
             let is_answer = !study.tally().counts().contains(&0.0);
             let well_placed = |arm: &usize| truth.contains(*arm) == named.contains(arm);
             Placement {
                 samples: study.tally().total(),
                 right: is_answer && is_right(&self.truth, &named),
                 placed: if is_answer { (0..self.truth.arm_count()).filter(well_placed).count() } else { 0 },
+                right_as_published: is_answer && is_right(&self.truth, &published),
             }
         };
         budgets.iter().map(|&budget| placement(budget)).collect()

@@ -91,8 +91,9 @@ impl Assumption {
         // Where a quantile is compared, a variance that is given is none to rely on.
         let means = || (0..d).filter(|&j| problem.quantile(j).is_none());
         let any = |wanted: fn(Noise) -> bool| (0..arms).any(|arm| means().any(|j| wanted(problem.noise(arm, j))));
-        let is_coarse =
-            |j: usize| caveats.iter().any(|Caveat::Coarse { objective, reach, .. }| *objective == j && *reach > 0.0);
+        let is_coarse = |j: usize| {
+            caveats.iter().any(|caveat| matches!(caveat, Caveat::Coarse { objective, .. } if *objective == j))
+        };
         let is_gaussian = |j: usize| !is_coarse(j) && (0..arms).any(|arm| problem.noise(arm, j).is_unknown());
         let is_relative = |margin: Margin| matches!(margin, Margin::Relative(part) if part > 0.0);
         let depending = [
@@ -183,7 +184,7 @@ mod tests {
             (vec![coarse(0, 1.0)], vec![GaussianNoise, RangesSeen]),
             (vec![coarse(0, 1.0), coarse(1, 2.0)], vec![RangesSeen]),
             // Where all are equal nothing is concluded, from their range or otherwise.
-            (vec![coarse(0, 0.0)], vec![GaussianNoise]),
+            (vec![Caveat::Equal { objective: 0, arms: vec![1], always: true }], vec![GaussianNoise]),
         ] {
             let always = [IndependentMeasurements, UnchangingArms];
             assert_eq!(Assumption::under(&problem, &caveats), [&expected[..], &always].concat());

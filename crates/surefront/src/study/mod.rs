@@ -29,7 +29,7 @@ use crate::range::Range;
 use crate::reading::Reading;
 use crate::record::{Record, Told};
 use crate::rule::{Conclusion, SamplingRule};
-use crate::stopping::{Assessment, Certificate, Progress};
+use crate::stopping::{Assessment, Caveat, Certificate, Progress};
 use crate::tally::{ResumeError, Tally};
 use crate::watch::Watch;
 
@@ -356,7 +356,17 @@ impl Study {
             }
             assessment.arms = arms;
         }
+        assessment.caveats = self.caveats();
         assessment
+    }
+
+    /// What limits verdicts, by the observations that were looked at: as [`Study::assessment`] has it, without looking at the arms.
+    pub fn caveats(&self) -> Vec<Caveat> {
+        let caveats = self.ring.caveats();
+        match &self.whole {
+            None => caveats,
+            Some(whole) => caveats.into_iter().map(|caveat| caveat.numbered(&whole.arms)).collect(),
+        }
     }
 
     /// The standard error of the mean of `arm` in an objective, in the objective's own units: from the known variance, or else from

@@ -167,8 +167,11 @@ impl Ring {
                 oracle: &mut self.oracle,
             }),
         };
-        let caveats = Caveat::all(&self.problem, self.tally());
-        Assessment { arms, progress: self.progress, stopped: self.stopped.is_some(), caveats }
+        Assessment { arms, progress: self.progress, stopped: self.stopped.is_some(), caveats: self.caveats() }
+    }
+
+    pub fn caveats(&self) -> Vec<Caveat> {
+        Caveat::all(&self.problem, self.tally())
     }
 
     pub fn samples_expected(&mut self) -> Option<f64> {

@@ -55,12 +55,18 @@ fn dominators(others: u32) -> Vec<Vec<f64>> {
     std::iter::once(vec![0.3, 0.0, 0.0]).chain((0..others).map(other)).collect()
 }
 
+/// An arm of the front that four others would dominate but for this much, each in another objective.
+fn rivals(gap: f64) -> Vec<Vec<f64>> {
+    let rival = |own: usize| (0..4).map(|j| if j == own { -gap } else { 3.0 }).collect();
+    std::iter::once(vec![0.0; 4]).chain((0..4).map(rival)).collect()
+}
+
 /// One arm is better than the other by this much in all objectives.
 fn apart(objectives: usize, gap: f64) -> Vec<Vec<f64>> {
     vec![vec![0.0; objectives], vec![gap; objectives]]
 }
 
-/// 10 cases: a false alarm in one of 1,000 seeds at most. In 99 of 100 seeds a true rate of 0.42 is noticed, in long mode one of 0.2.
+/// 11 cases: a false alarm in one of 900 seeds at most. In 99 of 100 seeds a true rate of 0.42 is noticed, in long mode one of 0.2.
 /// The stylized threshold errs in 0.32 (10 objectives) and 0.39 (correlations) of such runs.
 #[test]
 fn mistakes_stay_below_delta() {
@@ -79,6 +85,7 @@ fn mistakes_stay_below_delta() {
         ("correlations", apart(4, 0.3), Noise::Variance(1.0), Kinship::Close, RuleKind::Weakest),
         ("10 pairs", pairs(10), Noise::Variance(1.0), Kinship::None, RuleKind::Dual),
         ("10 near dominators", dominators(10), Noise::Variance(1.0), Kinship::None, RuleKind::Weakest),
+        ("4 near rivals", rivals(0.1), Noise::Variance(1.0), Kinship::None, RuleKind::Weakest),
         ("unknown, 1 objective", apart(1, 0.3), Noise::Unknown, Kinship::None, RuleKind::Dual),
         ("unknown, 4 objectives", apart(4, 0.3), Noise::Unknown, Kinship::None, RuleKind::Dual),
         ("unknown, correlations", apart(4, 0.3), Noise::Unknown, Kinship::Close, RuleKind::Dual),

@@ -8,6 +8,7 @@ mod combinations;
 mod correlation;
 mod costs;
 mod effort;
+mod equal_repeats;
 mod exact_ties;
 mod field;
 mod front;

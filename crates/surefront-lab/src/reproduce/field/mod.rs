@@ -131,6 +131,9 @@ const SPENDERS: [RuleKind; 10] = [
     RuleKind::Uniform,
 ];
 
+/// Those that are ours, with the answer that a study gives for a budget.
+const OURS: [RuleKind; 2] = [RuleKind::Dual, RuleKind::Weakest];
+
 /// What every rule did.
 #[derive(Clone, Debug, Serialize)]
 pub struct Field {
@@ -184,8 +187,10 @@ pub struct FieldBudgets {
     pub instance: String,
     /// By rule.
     pub rules: Vec<BudgetRule>,
-    /// How many times a rule of the field was better than the best of ours by more than two standard errors, over all budgets.
+    /// How many times a rule of the field was better than ours for a budget by more than two standard errors, over all budgets.
     pub better_than_ours: usize,
+    /// Of so many comparisons.
+    pub comparisons: usize,
 }
 
 impl FieldBudgets {
@@ -193,10 +198,11 @@ impl FieldBudgets {
         let usual = RuleKind::USUAL_FOR_BUDGET.name();
         let better = |at: &AtBudget, ours: &AtBudget| at.chance > ours.chance + 2.0 * at.se().hypot(ours.se());
         let ours = rules.iter().find(|rule| rule.rule == usual).map_or_else(Vec::new, |rule| rule.budgets.clone());
-        let of_the_field = rules.iter().filter(|rule| rule.rule != usual);
-        let better_than_ours =
-            of_the_field.map(|rule| rule.budgets.iter().zip(&ours).filter(|(at, ours)| better(at, ours)).count()).sum();
-        FieldBudgets { instance, rules, better_than_ours }
+        let of_the_field = || rules.iter().filter(|rule| OURS.iter().all(|ours| ours.name() != rule.rule));
+        let leads = |rule: &BudgetRule| rule.budgets.iter().zip(&ours).filter(|(at, ours)| better(at, ours)).count();
+        let better_than_ours = of_the_field().map(leads).sum();
+        let comparisons = of_the_field().map(|rule| rule.budgets.len()).sum();
+        FieldBudgets { instance, rules, better_than_ours, comparisons }
     }
 }
 
@@ -263,7 +269,11 @@ pub fn run(options: &FieldOptions, observer: &dyn Observer, interrupt: &AtomicBo
         let choice = Choice::published(yardstick.bound.weights.clone());
         let spender = Spender { problem, truth, choice: &choice, delta: DELTA, seed: options.seed };
         let rules = SPENDERS.iter().map(|&rule| {
-            let budgets = spender.spend(rule, by, 0..BUDGET_RUNS * options.runs, &workers, || {})?;
+            let mut budgets = spender.spend(rule, by, 0..BUDGET_RUNS * options.runs, &workers, || {})?;
+            // The rules of the field, with their own answers.
+            if !OURS.contains(&rule) {
+                budgets.iter_mut().for_each(|at| *at = at.as_published());
+            }
             Ok(BudgetRule { rule: rule.name(), budgets })
         });
         let rules = rules.collect::<Result<Vec<_>, LabError>>()?;
@@ -338,7 +348,7 @@ impl Findings for Field {
             rendered(&stops, width)
         );
         text += &limits::table(&self.limits, width);
-        for FieldBudgets { instance, rules, better_than_ours } in &self.budgets {
+        for FieldBudgets { instance, rules, better_than_ours, comparisons } in &self.budgets {
             let budgets: Vec<String> = rules[0].budgets.iter().map(|at| grouped(at.budget)).collect();
             let mut columns = vec![("rule", Align::Left)];
             columns.extend(budgets.iter().map(|budget| (budget.as_str(), Align::Right)));
@@ -352,7 +362,7 @@ impl Findings for Field {
             let verdict = match better_than_ours {
                 0 => "no rule of the field is better than dual by more than two standard errors".to_owned(),
                 times => format!(
-                    "a rule of the field is better than dual by more than two standard errors in {times} of them"
+                    "a rule of the field is better than dual by more than two standard errors in {times} of {comparisons} comparisons"
                 ),
             };
             text += &format!(
@@ -383,7 +393,15 @@ mod tests {
         let (chance, chance_interval) = (right as f64 / 400.0, Bracket { lower: 0.0, upper: 1.0 });
         BudgetRule {
             rule,
-            budgets: vec![AtBudget { budget: 100, runs: 400, right, chance, chance_interval, arms_placed: 5.0 }],
+            budgets: vec![AtBudget {
+                budget: 100,
+                runs: 400,
+                right,
+                chance,
+                chance_interval,
+                arms_placed: 5.0,
+                right_as_published: right,
+            }],
         }
     }
 

@@ -143,6 +143,11 @@ impl Case {
                 0.01,
                 [Law::Always(0.5), Law::Spikes { chance: 0.01, height: 100.0 }],
             ),
+            Case::of_laws(
+                "fine values around .1, and 0 with 1 % of 20",
+                0.01,
+                [Law::Gaussian(0.1, 0.001), Law::Spikes { chance: 0.01, height: 20.0 }],
+            ),
             Case {
                 max_samples: 4,
                 ..Case::of_laws("four rows: 1, 1 and 0, 0", 1e-12, [Law::Always(1.0), Law::Always(0.0)])
@@ -157,6 +162,10 @@ impl Case {
             vec![vec![0.0; 4], vec![0.1; 4]],
             NoiseLaw::Opposed,
         ));
+        cases.extend([(0.1, 1), (0.03, 4)].map(|(gap, seldom)| {
+            let name = format!("4 near rivals, {gap} from dominating in an objective each");
+            Case { seldom, ..Case::gaussian(name, rivals(4, gap), NoiseLaw::Gaussian) }
+        }));
         cases.push(Case { seldom: 25, ..Case::gaussian("300 pairs, .3 apart", pairs(300, 0.3), NoiseLaw::Gaussian) });
         cases.extend(Case::of_all_kinds());
         let ladder =
@@ -242,6 +251,12 @@ fn near_ties(arms: usize, base: &[f64]) -> Vec<Vec<f64>> {
     let off =
         |k: usize, j: usize| 0.1 * ((k * (j + 2)) % 3) as f64 + 0.01 * ((k * (j + 1)) % 5) as f64 + 0.001 * k as f64;
     (0..arms).map(|k| base.iter().enumerate().map(|(j, mean)| mean * (1.0 + off(k, j))).collect()).collect()
+}
+
+/// An arm, and as many others as there are objectives: each is far ahead of it but in one objective, another for each, where it is behind by `gap`.
+fn rivals(objectives: usize, gap: f64) -> Vec<Vec<f64>> {
+    let rival = |own: usize| (0..objectives).map(|j| if j == own { -gap } else { 3.0 }).collect();
+    std::iter::once(vec![0.0; objectives]).chain((0..objectives).map(rival)).collect()
 }
 
 /// Arms in pairs along a front: in each, one dominates the other by `gap`.

@@ -2,7 +2,7 @@
 //!
 //! A lead of x standard errors shows where there is none with probability Φ(−x). That an arm is not dominated takes a lead in one
 //! objective, whichever; that it is dominated takes a narrowest lead of one other arm, whichever. Where one of several would do, the doubt is the
-//! harmonic mean of theirs, which holds about whatever their noise has to do with each other.
+//! harmonic mean of theirs, which holds about whatever their noise has to do with each other. Those count as well that luck could have put ahead and has not.
 
 use super::ln_sum::ln_add;
 use crate::family::Family;
@@ -15,7 +15,7 @@ use crate::question::Question;
 use crate::side::{Contrast, Side};
 
 /// An objective in which an arm is behind by this many times its surest lead elsewhere is not one where luck could have put it ahead: it
-/// is not counted among those that might have.
+/// is not counted among those that might have. Nor is an arm counted among those that might have seemed to dominate another that is so far from it.
 const FAR_BEHIND: f64 = 1.5;
 
 /// The first few times are looked at one by one, and each may change much: their cost is corrected by so many times as much as if they were looked at once.
@@ -34,11 +34,14 @@ pub(crate) struct Doubt {
     pub by_limit: bool,
     /// The observations of both arms: how often they were looked at.
     pub looks: f64,
+    /// Of an arm that others dominate: how far others may be from that, in standard errors, and count; else nothing.
+    pub reach: f64,
 }
 
 impl Doubt {
     /// Nothing can change the arm's standing.
-    const NONE: Doubt = Doubt { ln: f64::NEG_INFINITY, rival: None, objective: 0, by_limit: false, looks: 0.0 };
+    const NONE: Doubt =
+        Doubt { ln: f64::NEG_INFINITY, rival: None, objective: 0, by_limit: false, looks: 0.0, reach: 0.0 };
 
     /// The doubt about where `arm` stands.
     pub fn about(question: &Question<'_>, arm: usize) -> Doubt {
@@ -69,6 +72,12 @@ impl Doubt {
         Doubt::NONE.or_against(question, arm, rival)
     }
 
+    /// Whether `rival`, as it is here, counts for this doubt about an `arm` that is dominated: it dominates it, or is near to that.
+    pub fn counts(&self, question: &Question<'_>, arm: usize, rival: Side<'_>) -> bool {
+        let problem = question.problem();
+        with_laws!(problem, laws => is_near(laws, problem, rival, question.side(arm), self.reach))
+    }
+
     /// This doubt, or that `arm` is dominated by `rival`, whichever is larger. Of two that are equal, the first arm's, so that the order in
     /// which they are looked at does not matter.
     pub fn or_against(self, question: &Question<'_>, arm: usize, rival: usize) -> Doubt {
@@ -85,7 +94,7 @@ impl Doubt {
         }
         let ln = not_ahead(laws, question.problem(), one, other, lead);
         if self.rival.is_none_or(|known| ln > self.ln || (ln == self.ln && rival < known)) {
-            Doubt { ln, rival: Some(rival), objective, by_limit: false, looks: one.weight + other.weight }
+            Doubt { ln, rival: Some(rival), objective, looks: one.weight + other.weight, ..Doubt::NONE }
         } else {
             self
         }
@@ -122,7 +131,14 @@ fn not_ahead(laws: impl Laws, problem: &Problem, one: Side<'_>, other: Side<'_>,
     mean.ln()
 }
 
-/// An arm off the front is dominated if any arm of it dominates it.
+/// Whether `one` is ahead of `other` in every objective, or behind by no more than so many standard errors.
+fn is_near(laws: impl Laws, problem: &Problem, one: Side<'_>, other: Side<'_>, reach: f64) -> bool {
+    one.against(other).enumerate().all(|(j, contrast)| {
+        contrast.gap >= 0.0 || (contrast.is_movable() && lead(laws, problem, j, one, contrast) >= -reach)
+    })
+}
+
+/// An arm off the front is dominated if any arm of it dominates it. Where that is false, each arm that nearly does was a chance to be misled.
 fn about_out(laws: impl Laws, question: &Question<'_>, arm: usize) -> Doubt {
     let own = question.side(arm);
     let mut surest: Option<(f64, Doubt)> = None;
@@ -152,8 +168,15 @@ fn about_out(laws: impl Laws, question: &Question<'_>, arm: usize) -> Doubt {
             surest = Some((lead, doubt));
         }
     }
-    let (_, doubt) = surest.expect("an arm off the front is dominated by one on it");
-    Doubt { ln: mean.ln(), ..doubt }
+    let (lead, doubt) = surest.expect("an arm off the front is dominated by one on it");
+    let reach = FAR_BEHIND * lead.max(1.0);
+    for &rival in question.front().members() {
+        let other = question.raised(rival);
+        if !covers(other.mean, own.mean) && is_near(laws, question.problem(), other, own, reach) {
+            mean.take(0.0);
+        }
+    }
+    Doubt { ln: mean.ln(), reach, ..doubt }
 }
 
 /// The doubts that arms keep their limits, or break one: that they dominate the post, or do not.
@@ -181,7 +204,7 @@ impl<'a> LimitDoubts<'a> {
 
     fn about(&self, arm: usize, ln: f64, limit: usize) -> Doubt {
         let objective = self.layout.limits[limit].0;
-        Doubt { ln, rival: None, objective, by_limit: true, looks: self.weights[arm] }
+        Doubt { ln, objective, by_limit: true, looks: self.weights[arm], ..Doubt::NONE }
     }
 
     /// That `arm` keeps all limits: by the one that it keeps least surely.
@@ -307,6 +330,21 @@ mod tests {
         }
     }
 
+    /// One of four that come near to dominating an arm, each but for a hair in another objective, has come to: any of them might have.
+    #[test]
+    fn those_that_are_near_to_dominating_count() {
+        let rival = |own: usize, gap: f64| (0..4).map(|j| if j == own { gap } else { 3.0 }).collect::<Vec<f64>>();
+        let doubt = |others: f64| {
+            let near = (1..4).map(|own| rival(own, others));
+            let means: Vec<Vec<f64>> = [vec![0.0; 4], rival(0, 0.1)].into_iter().chain(near).collect();
+            doubts(&means, 2000.0)[0]
+        };
+        let (alone, among_four) = (doubt(-2.0), doubt(-0.05));
+        assert_eq!((alone.rival, alone.objective, among_four.rival), (Some(1), 0, Some(1)));
+        assert!((alone.ln - by_chance(0.1 * 1000f64.sqrt())).abs() < 1e-9, "{alone:?}");
+        assert!((among_four.ln - alone.ln - 4f64.ln()).abs() < 0.01, "{among_four:?}");
+    }
+
     /// As the definitions have it: everything looked at, in plain numbers.
     fn slow(means: &[Vec<f64>], weight: f64, arm: usize) -> f64 {
         let leads = |one: usize, other: usize| -> Vec<f64> {
@@ -325,8 +363,10 @@ mod tests {
             };
             others().filter(|&rival| on_front(rival)).map(against).fold(0.0, f64::max)
         } else {
-            let dominators = others().filter(|&b| on_front(b) && narrowest(b, arm) >= 0.0);
-            mean(&dominators.map(|b| tail(narrowest(b, arm))).collect::<Vec<_>>())
+            let leads: Vec<f64> = others().filter(|&b| on_front(b)).map(|b| narrowest(b, arm)).collect();
+            let surest = leads.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let near = leads.into_iter().filter(|&x| x >= 0.0 || x >= -FAR_BEHIND * surest.max(1.0));
+            mean(&near.map(|x| if x >= 0.0 { tail(x) } else { 1.0 }).collect::<Vec<_>>())
         }
     }
 

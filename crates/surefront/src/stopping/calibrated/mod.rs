@@ -47,8 +47,8 @@ impl Calibrated {
     }
 
     /// What it promises, in a sentence for people.
-    pub const GUARANTEE: &'static str = "The calibrated threshold errs less often than δ in most simulations of near ties, in one to twenty \
-        objectives, with Gaussian noise, and more often in a few; nothing of it is proved.";
+    pub const GUARANTEE: &'static str = "The calibrated threshold errs less often than δ in simulations of near ties, in one to twenty \
+        objectives, with Gaussian noise; nothing of it is proved.";
 
     /// The accepted chance of a wrong answer.
     pub fn delta(&self) -> f64 {
@@ -268,7 +268,7 @@ mod tests {
     use super::*;
 
     fn doubt(p: f64, looks: f64) -> Doubt {
-        Doubt { ln: p.ln(), rival: Some(0), objective: 0, by_limit: false, looks }
+        Doubt { ln: p.ln(), rival: Some(0), objective: 0, by_limit: false, looks, reach: 0.0 }
     }
 
     #[test]

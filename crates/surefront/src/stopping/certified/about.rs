@@ -1,5 +1,7 @@
 //! About the proof of a lead in one objective, quickly: at one scale, and at a few means that both arms may have in common.
 
+use std::f64::consts::LN_2;
+
 use super::claim::Claim;
 use super::few::Few;
 use super::term::{Term, Unknown};
@@ -14,65 +16,66 @@ const CAUTION: f64 = 0.4;
 /// About the proof at the best of the scales, and who is off there.
 #[inline]
 pub(super) fn best(contrast: Contrast, one: &Few<Term>, two: &Few<Term>) -> (f64, Bearing) {
-    let mut best = (f64::NEG_INFINITY, Bearing::Both);
-    for (first, second) in one.list().iter().zip(two.list()) {
-        if best.0 > f64::NEG_INFINITY && at_most(contrast, first, second) < best.0 {
-            continue;
-        }
-        let next = together(contrast, first, second);
-        if next.0 > best.0 {
-            best = next;
+    let (one_list, two_list) = (one.list(), two.list());
+    if let ([first], [second]) = (one_list, two_list) {
+        return together(&Pull::new(contrast, first, second), first, second);
+    }
+    // The one that promises most comes first: most often the others promise less than it has.
+    let mut pulls = [(Pull::NONE, f64::NEG_INFINITY); 3];
+    let mut top = 0;
+    for (place, (first, second)) in one_list.iter().zip(two_list).enumerate() {
+        let pull = Pull::new(contrast, first, second);
+        pulls[place] = (pull, pull.at_most(first, second));
+        if pulls[place].1 > pulls[top].1 {
+            top = place;
         }
     }
-    (best.0 - one.ln_count(), best.1)
+    let at = |place: usize| together(&pulls[place].0, &one_list[place], &two_list[place]);
+    let (mut found, mut where_found) = (at(top), top);
+    for place in (0..one_list.len()).filter(|&place| place != top) {
+        if pulls[place].1 < found.0 {
+            continue;
+        }
+        let next = at(place);
+        if next.0 > found.0 || (next.0 == found.0 && place < where_found) {
+            (found, where_found) = (next, place);
+        }
+    }
+    (found.0 - one.ln_count(), found.1)
 }
 
 /// No more than about the proof at the best of the scales, quickly: at the one that promises most.
 #[inline]
 pub(super) fn at_least(contrast: Contrast, one: &Few<Term>, two: &Few<Term>) -> f64 {
+    let (one_list, two_list) = (one.list(), two.list());
+    let mut top = (f64::NEG_INFINITY, 0);
+    if one_list.len() > 1 {
+        // About what is kept of the cost; any scale will do for a bound.
+        let cost = 0.5 * parallel((contrast.one, contrast.two)) * contrast.gap * contrast.gap;
+        for (place, (first, second)) in one_list.iter().zip(two_list).enumerate() {
+            let promise = first.price + second.price + first.kept.min(second.kept) * cost;
+            if promise > top.0 {
+                top = (promise, place);
+            }
+        }
+    }
+    let (first, second) = (&one_list[top.1], &two_list[top.1]);
+    Pull::new(contrast, first, second).at_least(first, second) - one.ln_count()
+}
+
+/// No less than about the proof at the best of the scales, quickly.
+#[inline]
+pub(super) fn at_most(contrast: Contrast, one: &Few<Term>, two: &Few<Term>) -> f64 {
     let scales = one.list().iter().zip(two.list());
-    scales.map(|(first, second)| at_least_at(contrast, first, second)).fold(f64::NEG_INFINITY, f64::max)
-        - one.ln_count()
+    let most = scales.map(|(first, second)| Pull::new(contrast, first, second).at_most(first, second));
+    most.fold(f64::NEG_INFINITY, f64::max) - one.ln_count()
 }
 
 /// What rounding may add to a quick bound, as a part of it.
 const ROUNDING: f64 = 1e-9;
 
-/// No less than about the proof at one scale: that of the squares, and ln 2 for each side.
-#[inline]
-fn at_most(contrast: Contrast, one: &Term, two: &Term) -> f64 {
-    let Pull { gap, prices, a, b } = Pull::new(contrast, one, two);
-    let steepest = |term: &Term| term.unknown.as_ref().map_or(1.0, |unknown| unknown.steepest);
-    let steepest = steepest(one).max(steepest(two));
-    let grown = 0.5 * parallel((a, b)) * gap * gap * steepest + 2.0 * std::f64::consts::LN_2;
-    prices + grown * (1.0 + ROUNDING) + ROUNDING
-}
-
-/// No more than about the proof at one scale.
-#[inline]
-fn at_least_at(contrast: Contrast, one: &Term, two: &Term) -> f64 {
-    let Pull { gap, prices, a, b } = Pull::new(contrast, one, two);
-    let both = parallel((a, b));
-    if one.unknown.is_none() && two.unknown.is_none() {
-        let grown = 0.5 * both * gap * gap;
-        return prices + grown * (1.0 - ROUNDING) - ROUNDING;
-    }
-    let grown = |own: f64, term: &Term, off: f64| {
-        let is_moved = own < f64::INFINITY && own > 0.0;
-        let u = own.sqrt() * off;
-        if is_moved { term.unknown.map_or(0.5 * u * u, |unknown| unknown.at_least(u)) } else { 0.0 }
-    };
-    let off = |own: f64| if own > 0.0 { gap * (both / own) } else { 0.0 };
-    let balanced = grown(a, one, off(a)) + grown(b, two, off(b));
-    let alone = |own: f64, term: &Term| match term.unknown {
-        Some(_) if own < f64::INFINITY => grown(own, term, gap),
-        _ => f64::INFINITY,
-    };
-    let least = balanced.min(alone(a, one)).min(alone(b, two));
-    prices + least * (1.0 - ROUNDING) - ROUNDING
-}
-
 /// Two arms at one scale.
+#[derive(Clone, Copy, Debug)]
 struct Pull {
     gap: f64,
     /// What it costs not to know, of those that have noise.
@@ -80,9 +83,14 @@ struct Pull {
     /// What is kept of the weights of their means; infinite without noise.
     a: f64,
     b: f64,
+    /// The weight of their difference.
+    both: f64,
 }
 
 impl Pull {
+    /// None at all.
+    const NONE: Pull = Pull { gap: 0.0, prices: 0.0, a: 0.0, b: 0.0, both: 0.0 };
+
     #[inline]
     fn new(contrast: Contrast, one: &Term, two: &Term) -> Self {
         let (mut prices, mut a, mut b) = (0.0, f64::INFINITY, f64::INFINITY);
@@ -94,7 +102,58 @@ impl Pull {
             b = contrast.two * two.kept;
             prices += two.price;
         }
-        Pull { gap: contrast.gap.max(0.0), prices, a, b }
+        Pull { gap: contrast.gap.max(0.0), prices, a, b, both: parallel((a, b)) }
+    }
+
+    /// No less than about the proof: that of the squares, and ln 2 for each side. Where one arm of unknown variance may be off by all of the gap, no more than that can ever prove.
+    #[inline]
+    fn at_most(&self, one: &Term, two: &Term) -> f64 {
+        let steepest = |term: &Term| term.unknown.as_ref().map_or(1.0, |unknown| unknown.steepest);
+        let steepest = steepest(one).max(steepest(two));
+        let mut grown = 0.5 * self.both * self.gap * self.gap * steepest + 2.0 * LN_2;
+        let alone = |own: f64, term: &Term| match &term.unknown {
+            Some(unknown) if own < f64::INFINITY => unknown.rise.top - unknown.rise.price + LN_2,
+            _ => f64::INFINITY,
+        };
+        let top = alone(self.a, one).min(alone(self.b, two));
+        if top < grown && !self.is_near(one, two) {
+            grown = top;
+        }
+        self.prices + grown * (1.0 + ROUNDING) + ROUNDING
+    }
+
+    /// No more than about the proof.
+    #[inline]
+    fn at_least(&self, one: &Term, two: &Term) -> f64 {
+        let Pull { gap, prices, a, b, both } = *self;
+        if one.unknown.is_none() && two.unknown.is_none() {
+            let grown = 0.5 * both * gap * gap;
+            return prices + grown * (1.0 - ROUNDING) - ROUNDING;
+        }
+        let grown = |own: f64, term: &Term, off: f64| {
+            let is_moved = own < f64::INFINITY && own > 0.0;
+            let square = own * off * off;
+            if is_moved { term.unknown.as_ref().map_or(0.5 * square, |unknown| unknown.at_least(square)) } else { 0.0 }
+        };
+        let off = |own: f64| if own > 0.0 { gap * (both / own) } else { 0.0 };
+        let mut least = grown(a, one, off(a)) + grown(b, two, off(b));
+        if !self.is_near(one, two) {
+            let alone = |own: f64, term: &Term| match term.unknown {
+                Some(_) if own < f64::INFINITY => grown(own, term, gap),
+                _ => f64::INFINITY,
+            };
+            least = least.min(alone(a, one)).min(alone(b, two));
+        }
+        prices + least * (1.0 - ROUNDING) - ROUNDING
+    }
+
+    /// Whether what both arms prove grows ever faster up to all of the gap: then the least is where it is for known variances, or near.
+    #[inline]
+    fn is_near(&self, one: &Term, two: &Term) -> bool {
+        let is_near = |own: f64, unknown: &Option<Unknown>| {
+            unknown.as_ref().is_none_or(|unknown| own * self.gap * self.gap <= NEAR * unknown.freedom)
+        };
+        is_near(self.a, &one.unknown) && is_near(self.b, &two.unknown)
     }
 }
 
@@ -146,27 +205,29 @@ fn prices(one: &Few<Term>, two: &Few<Term>) -> impl Iterator<Item = (f64, f64)> 
 
 /// About the proof at one scale.
 #[inline]
-fn together(contrast: Contrast, one: &Term, two: &Term) -> (f64, Bearing) {
-    let Pull { gap, prices, a, b } = Pull::new(contrast, one, two);
-    let both = parallel((a, b));
+fn together(pull: &Pull, one: &Term, two: &Term) -> (f64, Bearing) {
+    let Pull { gap, prices, a, b, both } = *pull;
     // The shift of an arm is the other's share of the gap.
     let shifted = |own: f64, unknown: &Option<Unknown>, u: f64| {
         let is_moved = own < f64::INFINITY && own > 0.0;
-        if is_moved { unknown.map_or_else(|| 0.5 * u * u + ln_two_cdf(u), |unknown| unknown.grown(u)) } else { 0.0 }
+        if is_moved {
+            unknown.as_ref().map_or_else(|| 0.5 * u * u + ln_two_cdf(u), |unknown| unknown.grown(u))
+        } else {
+            0.0
+        }
     };
     let share = |own: f64| both / own.sqrt() * gap;
     let balanced = shifted(a, &one.unknown, share(a)) + shifted(b, &two.unknown, share(b));
     // What an arm of unknown variance proves is bounded, however far its mean is off: perhaps it is off by all of the gap.
     let alone = |own: f64, unknown: &Option<Unknown>| match unknown {
         Some(known) if own < f64::INFINITY => {
-            let u = own.sqrt() * gap;
             // Most often a glance tells that it is more.
-            let is_more = own > 0.0 && known.at_least(u) * (1.0 - ROUNDING) - ROUNDING > balanced;
-            if is_more { f64::INFINITY } else { shifted(own, unknown, u) }
+            let is_more = own > 0.0 && known.at_least(own * gap * gap) * (1.0 - ROUNDING) - ROUNDING > balanced;
+            if is_more { f64::INFINITY } else { shifted(own, unknown, own.sqrt() * gap) }
         }
         _ => f64::INFINITY,
     };
-    let (first, second) = if is_near(a, &one.unknown, gap) && is_near(b, &two.unknown, gap) {
+    let (first, second) = if pull.is_near(one, two) {
         (f64::INFINITY, f64::INFINITY)
     } else {
         (alone(a, &one.unknown), alone(b, &two.unknown))
@@ -180,12 +241,6 @@ fn together(contrast: Contrast, one: &Term, two: &Term) -> (f64, Bearing) {
         Bearing::Second
     };
     (prices + least, bearing)
-}
-
-/// Whether what an arm proves grows ever faster up to all of the gap: then the least is where it is for known variances, or near.
-#[inline]
-fn is_near(own: f64, unknown: &Option<Unknown>, gap: f64) -> bool {
-    unknown.is_none_or(|unknown| own * gap * gap <= NEAR * unknown.freedom)
 }
 
 /// Which of two arms is off where the proof is least.
@@ -211,7 +266,7 @@ fn parallel((a, b): (f64, f64)) -> f64 {
 #[inline]
 pub(super) fn ln_two_cdf(u: f64) -> f64 {
     let v = u * (u + 1.7);
-    std::f64::consts::LN_2 * v / (v + 0.9)
+    LN_2 * v / (v + 0.9)
 }
 
 #[cfg(test)]
@@ -247,14 +302,23 @@ mod tests {
             let contrast = Contrast { gap, one: weight(exact.0, n, units.0), two: weight(exact.1 && !exact.0, m, units.1) };
             let (one, two) = (terms(n, known.0), terms(m, known.1));
             for (first, second) in one.list().iter().zip(two.list()) {
-                let about = together(contrast, first, second).0;
-                let (low, high) = (at_least_at(contrast, first, second), at_most(contrast, first, second));
+                let pull = Pull::new(contrast, first, second);
+                let about = together(&pull, first, second).0;
+                let (low, high) = (pull.at_least(first, second), pull.at_most(first, second));
                 prop_assert!(low <= about && about <= high, "{low} {about} {high}");
             }
-            let all = one.list().iter().zip(two.list()).map(|(first, second)| together(contrast, first, second).0);
-            let slow = all.fold(f64::NEG_INFINITY, f64::max) - one.ln_count();
-            prop_assert_eq!(best(contrast, &one, &two).0, slow);
-            prop_assert!(at_least(contrast, &one, &two) <= slow);
+            // One scale after the other: of those that prove as much, the first.
+            let mut slow = (f64::NEG_INFINITY, Bearing::Both);
+            for (first, second) in one.list().iter().zip(two.list()) {
+                let next = together(&Pull::new(contrast, first, second), first, second);
+                if next.0 > slow.0 {
+                    slow = next;
+                }
+            }
+            slow.0 -= one.ln_count();
+            prop_assert_eq!(best(contrast, &one, &two), slow);
+            let slow = slow.0;
+            prop_assert!(at_least(contrast, &one, &two) <= slow && slow <= at_most(contrast, &one, &two));
         }
     }
 }

@@ -55,9 +55,55 @@ impl Gauge {
         self.most_dominated(problem, shown, arm, by) < than
     }
 
+    /// Whether the proof of "`arm` is not dominated by `by`" is certainly less than this, at first sight.
+    pub fn is_undominated_for_less(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, than: f64) -> bool {
+        let (ahead, behind) = (self.raised(problem, shown, arm), self.side(problem, shown, by));
+        // An average is no more than the largest, of which there is one.
+        let is_less = |(j, contrast): (usize, Contrast)| {
+            widened(self.most_at_first_sight((arm, by), j, contrast, (ahead.mean[j], behind.mean[j]))) < than
+        };
+        self.along(shown, arm, by).is_none()
+            && ahead.against(behind).any(|contrast| contrast.gap > 0.0)
+            && ahead.against(behind).enumerate().all(is_less)
+    }
+
     /// Whether the proof of "`arm` is not dominated by `by`" is certainly more than this. Where quantiles are compared there is no quick way to tell.
     pub fn proves_undominated_more(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, than: f64) -> bool {
         self.quantiles.is_none() && self.bracket_undominated(problem, shown, arm, by).low > than
+    }
+
+    /// Whether the proof of "`arm` is not dominated by `by`" is certainly more than this, by its widest lead alone and in few steps: of an arm that is far from being dominated.
+    pub(super) fn is_far_from_dominated(
+        &self,
+        problem: &Problem,
+        model: &Model,
+        arm: usize,
+        by: usize,
+        than: f64,
+    ) -> bool {
+        if self.quantiles.is_some() {
+            return false;
+        }
+        let (ahead, behind) = (self.raised(problem, model, arm), self.side(problem, model, by));
+        let mut widest: Option<(f64, usize, Contrast)> = None;
+        for (j, contrast) in ahead.against(behind).enumerate().filter(|(_, contrast)| contrast.gap > 0.0) {
+            let width = contrast.one.min(contrast.two) * contrast.gap * contrast.gap;
+            if widest.is_none_or(|known| width > known.0) {
+                widest = Some((width, j, contrast));
+            }
+        }
+        let Some((_, j, contrast)) = widest.filter(|widest| widest.2.is_movable()) else { return false };
+        let weight = match self.lesson() {
+            None => -(model.objective_count() as f64).ln(),
+            Some(lesson) => lesson.ln_objectives(arm, by)[j],
+        };
+        let lead = match self.contest((arm, by), j, contrast, (ahead.mean[j], behind.mean[j])) {
+            Contest::Weights => self.bracket_weights(arm, by, contrast).low,
+            Contest::Tugs(tugs) => top(tugs.map(|tug| tug.low())) - tugs.ln_count(),
+            _ => return false,
+        };
+        let low = lead + weight;
+        low - margin(low) > than
     }
 
     /// The upper end of [`Gauge::bracket_dominated`], which is quicker to have.
@@ -164,6 +210,27 @@ impl Gauge {
             0.5 * square * gap * gap + price
         });
         values.fold(f64::NEG_INFINITY, f64::max) + 2.0 * std::f64::consts::LN_2
+    }
+
+    /// No less than the proof that `ahead` is ahead of `behind` in an objective, without a logarithm; infinite where that cannot be had.
+    pub(super) fn most_at_first_sight(
+        &self,
+        arms: (usize, usize),
+        objective: usize,
+        contrast: Contrast,
+        means: (f64, f64),
+    ) -> f64 {
+        if self.compares_quantile(objective) {
+            return f64::INFINITY;
+        }
+        if !(contrast.gap > 0.0) || !contrast.is_movable() {
+            return self.most_ahead(arms, objective, contrast, means);
+        }
+        match self.contest(arms, objective, contrast, means) {
+            Contest::Weights => self.most_ahead(arms, objective, contrast, means),
+            Contest::Tugs(tugs) => top(tugs.map(|tug| tug.high())),
+            _ => f64::INFINITY,
+        }
     }
 
     /// Of the proof that `ahead` is ahead of `behind` in an objective.
@@ -293,6 +360,20 @@ mod tests {
                 (gauge.bracket_undominated(&problem, means, 0, 1), gauge.proof_undominated(&problem, means, 0, 1, Care::Full)),
             ] {
                 prop_assert!(bracket.low <= proof && proof <= bracket.high, "{bracket:?} {proof}");
+            }
+            // What is said at first sight.
+            let (out, within) = (
+                gauge.proof_dominated(&problem, means, 0, 1, Care::Full),
+                gauge.proof_undominated(&problem, means, 0, 1, Care::Full),
+            );
+            let bars = [-1.0, 0.0, 1.0, 5.0, 20.0, out, within, out - 0.5, within - 0.5, out + 0.5, within + 0.5];
+            for bar in bars.into_iter().filter(|&bar| bar > f64::NEG_INFINITY) {
+                let far = gauge.is_far_from_dominated(&problem, means, 0, 1, bar);
+                let less = gauge.is_undominated_for_less(&problem, means, 0, 1, bar);
+                prop_assert!((!far || within > bar) && (!less || within < bar), "{within} {bar}: {far} {less}");
+                prop_assert!(out < bar || gauge.may_prove_dominated(&problem, means, 0, 1, bar), "{out} {bar}");
+                prop_assert_eq!(gauge.proves_dominated(&problem, means, 0, 1, bar), out >= bar, "{} {}", out, bar);
+                prop_assert_eq!(gauge.proves_undominated(&problem, means, 0, 1, bar), within >= bar, "{} {}", within, bar);
             }
         }
     }

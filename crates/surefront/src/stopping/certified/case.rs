@@ -57,11 +57,12 @@ pub(super) struct Cases<'a> {
     situation: &'a Situation<'a>,
     gauge: Gauge,
     brackets: Vec<(Bracket, usize)>,
+    near: Vec<usize>,
 }
 
 impl<'a> Cases<'a> {
     pub fn new(situation: &'a Situation<'a>, gauge: Gauge) -> Self {
-        Cases { situation, gauge, brackets: Vec::new() }
+        Cases { situation, gauge, brackets: Vec::new(), near: Vec::new() }
     }
 
     /// How the claims are measured.
@@ -104,35 +105,75 @@ impl<'a> Cases<'a> {
         Case { proof: best.0, ..Case::quick(gauge.dominated(problem, outlook, arm, best.1), best.1) }
     }
 
-    /// What speaks for an arm off the front to be dominated by this one of it.
-    pub fn for_out_through(&self, arm: usize, by: usize) -> Case {
+    /// What speaks for an arm off the front to be dominated by this one of it: exactly, where that is between the least and the most that is ever asked for.
+    pub fn for_out_through(&self, arm: usize, by: usize, (least, most): (f64, f64)) -> Case {
         let (problem, means, gauge) = (self.situation.problem, self.situation.tally().means(), &self.gauge);
         if !covers(means.raised(by), means.row(arm)) {
             return Case::NONE;
         }
-        let proof = gauge.proof_dominated(problem, gauge.shown(means), arm, by, Care::Full);
+        let shown = gauge.shown(means);
+        let high = gauge.most_dominated(problem, shown, arm, by);
+        let proof = if high < least {
+            high
+        } else {
+            let low = gauge.bracket_dominated(problem, shown, arm, by).low;
+            if low >= most { low } else { gauge.proof_dominated(problem, shown, arm, by, Care::Full) }
+        };
         Case { proof, ..Case::quick(gauge.dominated(problem, gauge.outlook(means), arm, by), by) }
     }
 
     /// The arm that comes closest to dominating one on the front, of all that are not certainly `out`; `least` is the least proof that
     /// can ever do.
     pub fn for_in(&mut self, arm: usize, out: &[bool], least: f64) -> Case {
+        self.for_in_up_to(arm, out, (least, f64::INFINITY), |claim, _| claim)
+    }
+
+    /// The same, where nobody asks but whether the proof reaches bars from the least to the most: exactly, where it is between these.
+    pub fn for_in_between(&mut self, arm: usize, out: &[bool], bars: (f64, f64)) -> Case {
+        self.for_in_up_to(arm, out, bars, |claim, high| Case { proof: claim.proof.min(high), ..claim })
+    }
+
+    /// Where it is short of the least: what is `said` of the quick claim and of the most that its proof can be.
+    fn for_in_up_to(
+        &mut self,
+        arm: usize,
+        out: &[bool],
+        (least, most): (f64, f64),
+        said: impl Fn(Case, f64) -> Case,
+    ) -> Case {
         let (problem, means) = (self.situation.problem, self.situation.tally().means());
         let gauge = &self.gauge;
         let (shown, outlook) = (gauge.shown(means), gauge.outlook(means));
         let others = || (0..problem.arm_count()).filter(|&other| other != arm && !out[other]);
-        let most = others().map(|by| (gauge.most_undominated(problem, shown, arm, by), by));
-        let Some((bottom, likeliest)) = most.reduce(|best, next| if next.0 < best.0 { next } else { best }) else {
+        // The least of what the proofs can be at most. Most arms are far beyond it, which is quick to see.
+        self.near.clear();
+        let mut lowest: Option<(f64, usize)> = None;
+        for by in others() {
+            if lowest.is_some_and(|known| gauge.is_far_from_dominated(problem, shown, arm, by, known.0)) {
+                continue;
+            }
+            let most = gauge.most_undominated(problem, shown, arm, by);
+            self.near.push(by);
+            if lowest.is_none_or(|known| most < known.0) {
+                lowest = Some((most, by));
+            }
+        }
+        let Some((bottom, likeliest)) = lowest else {
             let rival = self.situation.closest_to_covering(arm).map(|rival| rival.0);
             return Case { rival, objective: 0, by_limit: false, proof: f64::INFINITY };
         };
         if bottom < least {
-            return Case::quick(gauge.undominated(problem, outlook, arm, likeliest), likeliest);
+            return said(Case::quick(gauge.undominated(problem, outlook, arm, likeliest), likeliest), bottom);
         }
         self.brackets.clear();
-        let brackets = others().map(|by| (gauge.bracket_undominated(problem, shown, arm, by), by));
+        let brackets = self.near.iter().map(|&by| (gauge.bracket_undominated(problem, shown, arm, by), by));
         self.brackets.extend(brackets.filter(|(bracket, _)| bracket.low <= bottom));
         self.brackets.sort_unstable_by(|a, b| a.0.low.total_cmp(&b.0.low).then(a.1.cmp(&b.1)));
+        if let Some(&(bracket, by)) = self.brackets.first()
+            && bracket.low >= most
+        {
+            return Case { proof: bracket.low, ..Case::quick(gauge.undominated(problem, outlook, arm, by), by) };
+        }
         let mut best = (f64::INFINITY, usize::MAX);
         for &(bracket, by) in &self.brackets {
             if bracket.low > best.0 {
@@ -312,6 +353,17 @@ mod tests {
             for arm in 0..values.len() {
                 let case = if front.contains(arm) { cases.for_in(arm, &out, least) } else { cases.for_out(arm, least) };
                 prop_assert_eq!(case, slow(&situation, arm, &out, least), "arm {}", arm);
+                // Where it is asked only whether it reaches some bars.
+                let bars = (least, least + 2.0);
+                let exact = slow(&situation, arm, &out, f64::NEG_INFINITY);
+                let quick = match exact.rival {
+                    _ if front.contains(arm) => cases.for_in_between(arm, &out, bars),
+                    Some(by) if exact.proof < f64::INFINITY => cases.for_out_through(arm, by, bars),
+                    _ => continue,
+                };
+                for bar in [bars.0, bars.0 + 0.7, bars.1] {
+                    prop_assert_eq!(quick.proof >= bar, exact.proof >= bar, "arm {}: {:?} {:?}", arm, quick, exact);
+                }
             }
         }
     }

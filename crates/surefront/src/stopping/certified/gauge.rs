@@ -4,7 +4,7 @@
 //! for any study.
 
 use super::Certified;
-use super::about::{Bearing, at_least, best, by_shares};
+use super::about::{Bearing, at_least, at_most, best, by_shares};
 use super::claim::Claim;
 use super::few::Few;
 use super::knowledge::{About, Contest, Knowledge};
@@ -25,6 +25,9 @@ const UNSEEN: f64 = -50.0;
 
 /// What is said about a proof quickly is more than the proof by no more than this.
 const ABOUT: f64 = 0.2;
+
+/// What rounding may add to a rank or take from it, as a part of it.
+const ROUNDING: f64 = 1e-9;
 
 /// Two sets of means: what is claimed goes by what is likely, and how far it is proved by what was shown.
 #[derive(Clone, Copy, Debug)]
@@ -231,28 +234,73 @@ impl Gauge {
                 .all(|contrast| contrast.gap > 0.0 || (contrast.gap == 0.0 && !contrast.is_movable()));
         }
         let cost = |contrast: Contrast| 0.5 * contrast.one.min(contrast.two) * contrast.gap * contrast.gap;
-        if self.learned.is_none() {
+        let Some(learned) = &self.learned else {
             let enough = Claim::cost_of_rank(least);
-            return ahead.against(behind).all(|contrast| {
+            let is_far = |contrast: Contrast| {
                 if contrast.gap > 0.0 {
                     cost(contrast) >= enough
                 } else {
                     contrast.gap == 0.0 && !contrast.is_movable()
                 }
-            });
-        }
-        let (one, two) = (outlook.shown.raised(by), outlook.shown.row(arm));
-        ahead.against(behind).enumerate().all(|(j, contrast)| {
-            if !(contrast.gap > 0.0) {
-                return contrast.gap == 0.0 && !contrast.is_movable();
-            }
-            let (steepest, more) = match &self.knowledge {
-                None => (1.0, ABOUT),
-                Some(knowledge) if knowledge.is_tilted(arm, by, j) => return true,
-                Some(knowledge) => (knowledge.steepest(j), 2.0 * std::f64::consts::LN_2 + ABOUT),
             };
-            let proof = steepest * cost(Contrast { gap: (one[j] - two[j]).max(0.0), ..contrast }) + more;
-            !contrast.is_movable() || Claim { cost: cost(contrast), proof, objective: j }.rank() >= least
+            return ahead.against(behind).all(is_far)
+                && (self.knowledge.is_none() || self.may_narrowest_reach(ahead.against(behind), arm, by, least));
+        };
+        let (one, two) = (outlook.shown.raised(by), outlook.shown.row(arm));
+        // The weight of the dominator is taken from the proof in the objective that decides, whichever that is.
+        let (weight, mut weighed) = (learned.lesson.ln_dominator(arm, by), f64::NEG_INFINITY);
+        let mut is_certain = true;
+        for (j, contrast) in ahead.against(behind).enumerate() {
+            if !(contrast.gap > 0.0) {
+                if contrast.gap == 0.0 && !contrast.is_movable() {
+                    continue;
+                }
+                return false;
+            }
+            if !contrast.is_movable() {
+                continue;
+            }
+            is_certain = false;
+            let shown = Contrast { gap: (one[j] - two[j]).max(0.0), ..contrast };
+            let proof = match &self.knowledge {
+                None => cost(shown) + ABOUT,
+                Some(knowledge) if knowledge.is_tilted(arm, by, j) => return true,
+                Some(knowledge) => match knowledge.own_terms(by, arm, j) {
+                    Some((one, two)) => at_most(shown, one, two),
+                    None => knowledge.steepest(j) * cost(shown) + 2.0 * std::f64::consts::LN_2 + ABOUT,
+                },
+            };
+            let claim = Claim { cost: cost(contrast), proof, objective: j };
+            if claim.rank() < least {
+                return false;
+            }
+            weighed = weighed.max(Claim { proof: proof + weight, ..claim }.rank());
+        }
+        is_certain || weighed * (1.0 + ROUNDING) >= least
+    }
+
+    /// Whether the claim that these leads of `by` over `arm` make, of which there is no lesson, may have a rank of `least` or more: by the narrowest of each kind.
+    fn may_narrowest_reach(
+        &self,
+        contrasts: impl Iterator<Item = Contrast>,
+        arm: usize,
+        by: usize,
+        least: f64,
+    ) -> bool {
+        let mut narrowest: [Option<(f64, usize, Contrast)>; 2] = [None; 2];
+        for (j, contrast) in contrasts.enumerate().filter(|(_, contrast)| contrast.is_movable()) {
+            let cost = contrast.cost_by(Gaussian);
+            let of_its_kind = &mut narrowest[self.kind(by, arm, j)];
+            if cost < of_its_kind.map_or(f64::INFINITY, |known| known.0) {
+                *of_its_kind = Some((cost, j, contrast));
+            }
+        }
+        narrowest.into_iter().flatten().all(|(cost, j, contrast)| {
+            let Some((one, two)) = self.knowledge.as_ref().and_then(|known| known.own_terms(by, arm, j)) else {
+                return true;
+            };
+            let proof = at_most(contrast, one, two).min(cost);
+            Claim { cost, proof, objective: j }.rank() * (1.0 + ROUNDING) >= least
         })
     }
 
@@ -273,31 +321,45 @@ impl Gauge {
             return true;
         }
         let (ahead, behind) = (self.raised(problem, outlook.likely, arm), self.side(problem, outlook.likely, by));
-        let proof = match &self.learned {
+        let leads = ahead.against(behind).enumerate().filter(|(_, contrast)| contrast.gap > 0.0);
+        let (mut proof, mut cost) = (f64::NEG_INFINITY, f64::INFINITY);
+        match &self.learned {
             None => {
                 // Of each kind the widest lead is proved.
-                let mut widest: [(f64, f64); 2] = [(0.0, f64::NEG_INFINITY); 2];
-                for (j, contrast) in ahead.against(behind).enumerate().filter(|(_, contrast)| contrast.gap > 0.0) {
+                let mut widest: [Option<(f64, usize, Contrast)>; 2] = [None; 2];
+                for (j, contrast) in leads {
                     let cost = contrast.cost_by(Gaussian);
                     let of_its_kind = &mut widest[self.kind(arm, by, j)];
-                    if cost > of_its_kind.0 {
-                        *of_its_kind = (cost, self.at_least((arm, by), j, contrast).min(cost));
+                    if cost > of_its_kind.map_or(0.0, |known| known.0) {
+                        *of_its_kind = Some((cost, j, contrast));
                     }
                 }
-                widest[0].1.max(widest[1].1) - (outlook.likely.objective_count() as f64).ln()
+                for (own, j, contrast) in widest.into_iter().flatten() {
+                    proof = proof.max(self.at_least((arm, by), j, contrast).min(own));
+                    cost = cost.min(own);
+                }
+                proof -= (outlook.likely.objective_count() as f64).ln();
             }
             Some(learned) => {
                 let (one, two) = (outlook.shown.raised(arm), outlook.shown.row(by));
                 let weights = learned.lesson.ln_objectives(arm, by);
-                let leads = ahead.against(behind).enumerate().zip(weights.iter());
-                let leads = leads.filter(|((_, contrast), _)| contrast.gap > 0.0);
-                let proofs = leads.map(|((j, contrast), weight)| {
-                    self.at_least((arm, by), j, Contrast { gap: one[j] - two[j], ..contrast }) + weight
-                });
-                proofs.fold(f64::NEG_INFINITY, f64::max)
+                for (j, contrast) in leads {
+                    let shown = Contrast { gap: one[j] - two[j], ..contrast };
+                    proof = proof.max(self.at_least((arm, by), j, shown) + weights[j]);
+                    cost = cost.min(contrast.cost_by(Gaussian));
+                }
+                // A sum of objectives has a cost of its own.
+                if learned.lesson.direction(arm, by).is_some() {
+                    return !Claim::is_beyond(proof, most);
+                }
             }
+        }
+        // The claim is one of those, with no less proof than any: its rank is no less than this.
+        let is_further = cost > 0.0 && cost < f64::INFINITY && {
+            let rank = Claim { cost, proof, objective: 0 }.rank();
+            rank * (1.0 - ROUNDING) > most
         };
-        !Claim::is_beyond(proof, most)
+        !is_further && !Claim::is_beyond(proof, most)
     }
 
     /// No more than about the proof, quickly.
@@ -418,6 +480,11 @@ impl Gauge {
         self.quantiles.as_deref().filter(|quantiles| quantiles.compares(objective))
     }
 
+    /// Whether quantiles are compared at all.
+    pub fn compares_quantiles(&self) -> bool {
+        self.quantiles.is_some()
+    }
+
     /// Whether a quantile is compared in an objective.
     pub(super) fn compares_quantile(&self, objective: usize) -> bool {
         self.quantiles_in(objective).is_some()
@@ -441,7 +508,8 @@ impl Gauge {
         objective: usize,
         shares: Shares,
     ) -> (f64, Option<Decides>) {
-        let about = by_shares((shares.ahead, shares.behind), quantiles.terms(ahead), quantiles.terms(behind));
+        let mixed = by_shares((shares.ahead, shares.behind), quantiles.terms(ahead), quantiles.terms(behind));
+        let about = mixed.max(shares.alone);
         // Most often a glance tells.
         if quantiles.edge_at_least(ahead, behind, objective) >= about {
             return (about, None);
@@ -643,6 +711,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::margin::Margin;
     use crate::problem::{Arm, Goal, Noise, Objective};
     use crate::statistic::Statistic;
     use crate::stopping::certified::knowledge::settle;
@@ -742,6 +811,48 @@ mod tests {
                 for rank in [bar, 0.25 * bar, out, within, 0.9 * out, 1.1 * within] {
                     prop_assert!(out < rank || gauge.may_be_dominated(&problem, outlook, arm, by, rank), "{out} {rank}");
                     prop_assert!(within > rank || gauge.may_be_undominated_by_less(&problem, outlook, arm, by, rank), "{within} {rank}");
+                }
+            }
+        }
+
+        /// The same for Gaussian noise of every kind of variance, from a few observations to many, close together and far apart, with margins and without.
+        #[test]
+        fn what_is_passed_over_would_not_have_been_chosen_of_gaussian_noise(
+            kinds in prop::collection::vec(0usize..4, 3), values in prop::collection::vec(-6i32..7, 9),
+            counts in prop::collection::vec(0u32..6, 3), grain in -6i32..3, learns in any::<bool>(), margin in 0usize..3,
+            bar in 0.0f64..4.0,
+        ) {
+            const KINDS: [Noise; 4] = [Noise::Unknown, Noise::Common, Noise::Variance(0.7), Noise::Exact];
+            let margin = |j: usize| match margin {
+                1 => Margin::Absolute(0.1),
+                2 if kinds[j] != 1 => Margin::Relative(0.1),
+                _ => Margin::NONE,
+            };
+            let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, KINDS[kinds[j]]).with_margin(margin(j));
+            let arms = (0..3).map(|arm| Arm::named(format!("{arm}"))).collect();
+            let mut problem = Problem::new((0..3).map(objective).collect(), arms).unwrap();
+            let mut tally = Tally::new(&problem);
+            let row = |arm: usize| -> Vec<f64> { (0..3).map(|j| f64::from(values[3 * arm + j]) * 2f64.powi(grain)).collect() };
+            (0..3).for_each(|arm| settle(&mut problem, &mut tally, arm, 4usize.pow(counts[arm]), &row(arm)));
+            let mut seasons = Seasons::from(tally);
+            if learns {
+                seasons.learn(&problem, 0.3, vec![false; 3]);
+                for arm in 0..3 {
+                    for i in 0..3usize.pow(counts[2 - arm]) {
+                        let off = |j: usize| if KINDS[kinds[j]] == Noise::Exact { 0.0 } else { 0.7 * (0.618 * (i + 7 * j) as f64).fract() };
+                        let values: Vec<f64> = row(arm).iter().enumerate().map(|(j, x)| x + off(j)).collect();
+                        seasons.add(&problem, arm, &values).unwrap();
+                    }
+                }
+            }
+            let gauge = Gauge::new(&problem, &seasons);
+            for outlook in [gauge.outlook(seasons.all().means()), Outlook::plain(seasons.all().means())] {
+                for (arm, by) in [(0, 1), (1, 0), (0, 2), (2, 1)] {
+                    let (out, within) = (gauge.dominated(&problem, outlook, arm, by).rank(), gauge.undominated(&problem, outlook, arm, by).rank());
+                    for rank in [bar, 0.25 * bar, out, within, 0.9 * out, 1.1 * within, 0.99 * out, 1.01 * within] {
+                        prop_assert!(out < rank || gauge.may_be_dominated(&problem, outlook, arm, by, rank), "{out} {rank}");
+                        prop_assert!(within > rank || gauge.may_be_undominated_by_less(&problem, outlook, arm, by, rank), "{within} {rank}");
+                    }
                 }
             }
         }

@@ -15,7 +15,7 @@ use crate::range::Range;
 use crate::side::Contrast;
 use crate::tally::Tally;
 
-/// So many observations of an arm it takes before they say anything of a variance that is unknown.
+/// So many observations of an arm it takes before they say anything of a variance that is unknown; equal repeats are no more than one ([`Tally::telling`]).
 pub(crate) const FIRST_LOOKS: f64 = 4.0;
 
 /// How many values a doubling of the number of observations that tell of a shared variance is rounded to.
@@ -29,7 +29,7 @@ const LEAST_SQUARES: f64 = 1e-200;
 enum Law {
     /// It is given, or bounded by the range of coarse values, or there is no noise: the problem's precision is all.
     Given,
-    /// Not at all yet.
+    /// Not at all yet: there are too few observations, or all but a few are equal.
     Early,
     /// By the arm's own observations: one over their mean square around their mean.
     Own(f64),
@@ -105,6 +105,8 @@ pub(super) struct Knowledge {
     walks: Vec<f64>,
     /// By arm: the widths that are mixed.
     widths: Vec<Few<Width>>,
+    /// By arm: the rests of these.
+    rests: Vec<Few<f64>>,
     /// By arm: its mixtures, at the arm's count.
     curves: Vec<Option<Few<Curve>>>,
     /// By arm: what of those depends on the count alone.
@@ -140,6 +142,7 @@ impl Knowledge {
                 .map(|j| problem.range(j).map(|range| (range, oriented(problem.objectives()[j].goal, 1.0))))
                 .collect(),
             walks: vec![0.0; arms * objectives],
+            rests: (0..arms).map(|arm| widths(arm).map(Width::rest)).collect(),
             widths: (0..arms).map(widths).collect(),
             curves: vec![None; arms],
             terms: vec![Few::one(Term::new(0.0, 1.0)); arms],
@@ -165,8 +168,10 @@ impl Knowledge {
         }
         let count = tally.counts()[arm];
         self.shifts[arm] = self.widths[arm].map(|width| Term::new(count, width.shift));
-        let curve = |width| Curve::new(count, count, width);
-        self.curves[arm] = (count >= FIRST_LOOKS).then(|| self.widths[arm].map(curve));
+        let (widths, shifts, rests) = (self.widths[arm], self.shifts[arm], self.rests[arm]);
+        let curve =
+            |((width, shift), rest): ((Width, Term), f64)| Curve::beside(shift.price, count, count, width, rest);
+        self.curves[arm] = (count >= FIRST_LOOKS).then(|| widths.zip(shifts).zip(rests).map(curve));
         if let Some(curves) = self.curves[arm] {
             self.terms[arm] = self.shifts[arm].zip(curves).map(|(term, curve)| {
                 let leak = (1.0 - term.kept) / (count * term.kept);
@@ -184,10 +189,10 @@ impl Knowledge {
                 continue;
             }
             self.squares[cell] = tally.variance(arm, j).map_or(0.0, |variance| variance * (count - 1.0));
-            self.laws[cell] = if problem.coarse_range(j).is_some() {
-                Law::Given
-            } else if count < FIRST_LOOKS {
+            self.laws[cell] = if tally.telling(arm, j) < FIRST_LOOKS {
                 Law::Early
+            } else if problem.coarse_range(j).is_some() {
+                Law::Given
             } else if noise == Noise::Common {
                 Law::Pooled
             } else {
@@ -358,7 +363,8 @@ impl Knowledge {
     /// Whether the variance of either arm comes with the mean, or only the range is known.
     #[inline]
     pub fn is_tilted(&self, one: usize, two: usize, objective: usize) -> bool {
-        matches!(self.law(one, objective), Law::Tilted(_)) || matches!(self.law(two, objective), Law::Tilted(_))
+        let tilted = |arm: usize| matches!(self.laws[arm * self.objectives + objective], Law::Tilted(_));
+        tilted(one) || tilted(two)
     }
 
     /// What half the squares of shifts are multiplied by at most in a proof, beside ln 2 for each side.
@@ -371,7 +377,8 @@ impl Knowledge {
     /// Whether a variance has to be estimated to compare two arms.
     #[inline]
     pub fn is_estimated(&self, one: usize, two: usize, objective: usize) -> bool {
-        self.law(one, objective) != Law::Given || self.law(two, objective) != Law::Given
+        let given = |arm: usize| matches!(self.laws[arm * self.objectives + objective], Law::Given);
+        !given(one) || !given(two)
     }
 
     /// Whether an arm has been observed too seldom for its variance to be known.

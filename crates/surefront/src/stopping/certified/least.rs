@@ -16,6 +16,9 @@ const SLACK: f64 = 4e-3;
 /// How closely the least of two even terms is looked for, to split there.
 const TOLERANCE: f64 = 1e-9;
 
+/// What rounding may add to a bound, or take from one.
+const ROUNDING: f64 = 1e-9;
+
 /// More splits than ever seen; what is left then is bounded all the same.
 const DEPTH: u32 = 40;
 
@@ -92,6 +95,25 @@ impl Term {
             Term::Square { weight, price } => price + 0.5 * weight * distance * distance,
             Term::Student { curve, unit } => curve.value(unit * distance * distance),
         }
+    }
+
+    /// No more than the value, without a logarithm.
+    #[inline]
+    fn low(&self, distance: f64) -> f64 {
+        match self {
+            Term::Student { curve, unit } => curve.low(unit * distance * distance),
+            _ => self.value(distance),
+        }
+    }
+
+    /// No less than the term as it leans, without a logarithm.
+    #[inline]
+    fn high(&self, distance: f64) -> f64 {
+        std::f64::consts::LN_2
+            + match self {
+                Term::Student { curve, unit } => curve.high(unit * distance * distance),
+                _ => self.value(distance),
+            }
     }
 
     /// What leaning to the other arm's side adds: nothing at distance zero, and no less at any distance between two than at one of them.
@@ -303,6 +325,32 @@ impl Tug {
                 let beyond = beyond(&self.one, &self.two).min(beyond(&self.two, &self.one));
                 parts.windows(2).map(bound).fold(beyond, f64::min)
             }
+        }
+    }
+
+    /// No less than the least, without a logarithm: where two parabolas would have their least.
+    pub fn high(&self) -> f64 {
+        let middle = self.middle();
+        let value = match (&self.one, &self.two) {
+            (Term::Pinned, _) | (_, Term::Pinned) => f64::INFINITY,
+            (one, two) => one.high(middle) + two.high(self.gap - middle),
+        };
+        value + ROUNDING * (1.0 + value.abs())
+    }
+
+    /// No more than [`Tug::floor`] in two parts, and without a logarithm.
+    pub fn low(&self) -> f64 {
+        match (&self.one, &self.two) {
+            (Term::Student { .. } | Term::Square { .. }, Term::Student { .. } | Term::Square { .. }) => {
+                let middle = self.middle();
+                let off = |term: &Term, distance: f64| term.low(distance);
+                // Up to the middle the second arm is off by the rest at least, and from there the first.
+                let inside = (self.one.price() + off(&self.two, self.gap - middle))
+                    .min(off(&self.one, middle) + self.two.price());
+                let beyond = |own: &Term, other: &Term| own.price() + DEEPEST + other.low(self.gap);
+                inside.min(beyond(&self.one, &self.two)).min(beyond(&self.two, &self.one)) - ROUNDING
+            }
+            _ => f64::NEG_INFINITY,
         }
     }
 
@@ -531,7 +579,7 @@ mod tests {
     }
 
     fn ordered(tug: &Tug, least: f64) -> bool {
-        tug.floor() <= least + 1e-9 && least <= tug.glance().value
+        least <= tug.high() && tug.low() <= least && tug.floor() <= least + 1e-9 && least <= tug.glance().value
     }
 
     /// Counts and gaps as studies have them when claims are decided: hardly anything of the least is lost.

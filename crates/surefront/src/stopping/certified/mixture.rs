@@ -12,7 +12,7 @@ use crate::normal::ln_cdf;
 pub(super) const SCALES: [f64; 3] = [8.0, 100.0, 1200.0];
 
 /// What keeps the computed minimum below the true one in spite of rounding.
-const SAFETY: f64 = 1e-9;
+pub(super) const SAFETY: f64 = 1e-9;
 
 /// How carefully the least over all true means is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -26,13 +26,13 @@ impl Gauge {
 
     /// Whether the proof of "`arm` is dominated by `by`" is at least `bar`.
     pub fn proves_dominated(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, bar: f64) -> bool {
-        // Most often a glance tells that it is too little. NaN is no proof.
-        if !(self.proof_dominated(problem, shown, arm, by, Care::Glance) >= bar) {
+        // Most often a glance tells that it is too little.
+        if !self.may_prove_dominated(problem, shown, arm, by, bar) {
             return false;
         }
         let Some(quantiles) = &self.quantiles else {
             return self.bracket_dominated(problem, shown, arm, by).low >= bar
-                || self.proof_dominated(problem, shown, arm, by, Care::Full) >= bar;
+                || self.every_lead(problem, shown, arm, by, Care::Full, bar);
         };
         let weight = self.ln_dominator(arm, by);
         let (ahead, behind) = (self.raised(problem, shown, by), self.side(problem, shown, arm));
@@ -49,8 +49,45 @@ impl Gauge {
         })
     }
 
+    /// Whether the proof of "`arm` is dominated by `by`" may be at least `bar`, by a glance.
+    pub fn may_prove_dominated(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, bar: f64) -> bool {
+        self.every_lead(problem, shown, arm, by, Care::Glance, bar)
+    }
+
+    /// Whether [`Gauge::proof_dominated`] is at least `bar`: the narrowest lead is looked at first, and no further one once one tells that it is not. NaN is no proof.
+    fn every_lead(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, care: Care, bar: f64) -> bool {
+        let (ahead, behind) = (self.raised(problem, shown, by), self.side(problem, shown, arm));
+        // Without noise, to be equal is enough.
+        let is_level = |contrast: &Contrast| contrast.gap == 0.0 && !contrast.is_movable();
+        let mut narrowest = (f64::INFINITY, usize::MAX);
+        for (j, contrast) in ahead.against(behind).enumerate() {
+            if !(contrast.gap > 0.0) {
+                if is_level(&contrast) {
+                    continue;
+                }
+                return false;
+            }
+            let width = contrast.one.min(contrast.two) * contrast.gap * contrast.gap;
+            if width < narrowest.0 {
+                narrowest = (width, j);
+            }
+        }
+        let weight = self.ln_dominator(arm, by);
+        let reaches = |j: usize, contrast: Contrast| {
+            let means = (ahead.mean[j], behind.mean[j]);
+            // Most often the first look tells.
+            !(care == Care::Glance && self.most_at_first_sight((by, arm), j, contrast, means) + weight + ROUNDING < bar)
+                && self.proof_ahead((by, arm), j, contrast, means, care) + weight >= bar
+        };
+        let is_first = |j: usize| j == narrowest.1;
+        (narrowest.1 == usize::MAX || reaches(narrowest.1, ahead.contrast(behind, narrowest.1)))
+            && (ahead.against(behind).enumerate())
+                .all(|(j, contrast)| is_first(j) || is_level(&contrast) || reaches(j, contrast))
+    }
+
     /// Whether the proof of "`arm` is not dominated by `by`" is at least `bar`.
     pub fn proves_undominated(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, bar: f64) -> bool {
+        // Most often a glance tells that it is too little. NaN is no proof.
         if !(self.proof_undominated(problem, shown, arm, by, Care::Glance) >= bar) {
             return false;
         }
@@ -82,19 +119,18 @@ impl Gauge {
     /// The proof of "`arm` is not dominated by `by`" without approximation, or no less than it at a glance; of the means that proofs are about.
     pub fn proof_undominated(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, care: Care) -> f64 {
         let (ahead, behind) = (self.raised(problem, shown, arm), self.side(problem, shown, by));
-        let contrasts = || ahead.against(behind).enumerate();
-        let proofs = || {
-            contrasts()
-                .map(|(j, contrast)| self.proof_ahead((arm, by), j, contrast, (ahead.mean[j], behind.mean[j]), care))
-        };
+        let leads = ahead.against(behind).enumerate();
+        let proofs: Vec<f64> = leads
+            .map(|(j, contrast)| self.proof_ahead((arm, by), j, contrast, (ahead.mean[j], behind.mean[j]), care))
+            .collect();
         let along = self.along(shown, arm, by).map(|(contrast, weight)| {
             (if contrast.gap > 0.0 { self.proof_weights(arm, by, contrast, care) } else { f64::NEG_INFINITY }, weight)
         });
-        let top = proofs().chain(along.map(|along| along.0)).fold(f64::NEG_INFINITY, f64::max);
+        let top = proofs.iter().copied().chain(along.map(|along| along.0)).fold(f64::NEG_INFINITY, f64::max);
         if top.is_infinite() {
             return if self.are_twins(problem, shown, arm, by) { f64::INFINITY } else { top };
         }
-        let parts = proofs().map(|proof| (proof - top).exp());
+        let parts = proofs.iter().map(|proof| (proof - top).exp());
         let average = match self.lesson() {
             None => parts.sum::<f64>() / shown.objective_count() as f64,
             Some(lesson) => {

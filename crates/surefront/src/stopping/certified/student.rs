@@ -11,7 +11,7 @@ pub(super) mod lean;
 use lean::{BOTTOM, Lean, sag, sag_and_slope};
 
 /// The widths of the priors that are mixed: of the shift and of the precision.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Width {
     /// c: stands for studies of a few times c observations of an arm.
     pub shift: f64,
@@ -24,6 +24,11 @@ pub(super) const WIDTHS: [Width; 3] =
     [Width { shift: 1.0, spread: 1.0 }, Width { shift: 20.0, spread: 50.0 }, Width { shift: 400.0, spread: 3000.0 }];
 
 impl Width {
+    /// What Stirling's formula leaves of ln Γ(a/2): it takes long, and depends on the width alone.
+    pub fn rest(self) -> f64 {
+        stirling_rest(0.5 * self.spread)
+    }
+
     /// For a variance that so many arms share, which is known better by as much.
     pub fn shared(self, arms: usize) -> Width {
         Width { spread: self.shift * (arms as f64).max(2.0), ..self }
@@ -60,14 +65,22 @@ pub(super) struct Rise {
     half: f64,
     /// a / 2.
     spread: f64,
+    /// What the value can be at most: where the least favourable variance is infinite.
+    pub top: f64,
 }
 
 impl Rise {
     /// `shifts` is Σ ½ ln(c/(n+c)) over the arms that may be shifted, `freedom` N.
     pub fn new(shifts: f64, freedom: f64, width: Width) -> Self {
+        Rise::beside(shifts, freedom, width, width.rest())
+    }
+
+    /// The same, where the rest of the width is known.
+    fn beside(shifts: f64, freedom: f64, width: Width, rest: f64) -> Self {
         let (half, spread) = (0.5 * (freedom + width.spread), 0.5 * width.spread);
-        let price = shifts + 0.5 * (spread / half).ln() + stirling_rest(half) - stirling_rest(spread);
-        Rise { price, half, spread }
+        let ln_part = (spread / half).ln();
+        let price = shifts + 0.5 * ln_part + stirling_rest(half) - rest;
+        Rise { price, half, spread, top: price - half * ln_part - (half - spread) }
     }
 
     /// The value at r = 1 + `excess`.
@@ -84,6 +97,12 @@ impl Rise {
     pub fn at_least(&self, excess: f64) -> f64 {
         let excess = excess.min(self.half / self.spread - 1.0);
         self.price + excess * (2.0 * self.half / (2.0 + excess) - self.spread)
+    }
+
+    /// No less than the value at r = 1 + `excess`, without a logarithm: it is concave, and bounded.
+    #[inline]
+    pub fn at_most(&self, excess: f64) -> f64 {
+        (self.price + self.steepest() * excess).min(self.top)
     }
 
     /// How fast the value grows with r at r = 1, where it is fastest.
@@ -143,7 +162,12 @@ pub(super) struct Curve {
 impl Curve {
     /// Of an arm with `count` observations, where all that tells of its variance amounts to `freedom` of them.
     pub fn new(count: f64, freedom: f64, width: Width) -> Self {
-        let rise = Rise::new(shift_price(count, width), freedom, width);
+        Curve::beside(shift_price(count, width), count, freedom, width, width.rest())
+    }
+
+    /// The same, where the price of the shift and the rest of the width are known.
+    pub fn beside(shift_price: f64, count: f64, freedom: f64, width: Width, rest: f64) -> Self {
+        let rise = Rise::beside(shift_price, freedom, width, rest);
         Curve { rise, lean: rise.lean(), kept: width.shift / (count + width.shift) }
     }
 
@@ -170,6 +194,18 @@ impl Curve {
     #[inline]
     pub fn value(&self, z: f64) -> f64 {
         self.rise.value(self.excess(z))
+    }
+
+    /// No less than that, without a logarithm.
+    #[inline]
+    pub fn high(&self, z: f64) -> f64 {
+        self.rise.at_most(self.excess(z))
+    }
+
+    /// No more than that, without a logarithm.
+    #[inline]
+    pub fn low(&self, z: f64) -> f64 {
+        self.rise.at_least(self.excess(z))
     }
 
     /// What leaning to the side of the null adds to it: no less at any z between two than at one of them.

@@ -40,19 +40,18 @@ impl Unknown {
     /// What a shift of u adds to the price: of u²/2, and of knowing its side.
     #[inline]
     pub fn grown(&self, u: f64) -> f64 {
-        let excess = self.excess(u);
+        let excess = self.excess(u * u);
         self.rise.value(excess) - self.rise.price + self.lean.lift(excess, [excess])
     }
 
-    /// No more than that, quickly.
+    /// No more than that, quickly, for a shift of this square.
     #[inline]
-    pub fn at_least(&self, u: f64) -> f64 {
-        self.rise.at_least(self.excess(u)) - self.rise.price
+    pub fn at_least(&self, square: f64) -> f64 {
+        self.rise.at_least(self.excess(square)) - self.rise.price
     }
 
     #[inline]
-    fn excess(&self, u: f64) -> f64 {
-        let square = u * u;
+    fn excess(&self, square: f64) -> f64 {
         square / (self.freedom * (1.0 + self.leak * square))
     }
 }

@@ -34,22 +34,24 @@ fn plain(certified: &Certified, situation: &Situation<'_>, near: Option<&[Option
 
     let mut all = vec![Case::NONE; arms];
     let margins = problem.has_margins();
+    // With margins, how many are said to be out, or in, has nothing to do with how many are wrong.
+    let kept = |count: usize| if margins { arms - 1 } else { arms - count };
     let least = certified.out_threshold(problem, 1);
+    let out_bars = range((1..arms.max(2)).map(|count| certified.out_threshold(problem, kept(count))));
     for arm in (0..arms).filter(|&arm| !front.contains(arm) && is_near(arm)) {
         all[arm] = match (&limits, near.and_then(|near| near[arm])) {
             (Some(limits), _) => cases.for_out_limited(limits, arm),
-            (None, Some(by)) => cases.for_out_through(arm, by),
+            (None, Some(by)) => cases.for_out_through(arm, by, out_bars),
             (None, None) => cases.for_out(arm, least),
         };
     }
-    // With margins, how many are said to be out, or in, has nothing to do with how many are wrong.
-    let kept = |count: usize| if margins { arms - 1 } else { arms - count };
     let out = largest(&all, |count| certified.out_threshold(problem, kept(count)));
     let left = if margins { arms } else { arms - count(&out) };
     let mut on_front = vec![Case::NONE; arms];
     let least = (1.0 / certified.plain_risk(problem)).ln();
     let excluded = excluded(problem, &out);
     let in_bar = |count: usize| certified.in_threshold(problem, if margins { 1 } else { count }, left);
+    let in_bars = range((1..=front.members().len()).map(in_bar));
     // Where the likeliest rival will do to see that it is too early, nobody else is looked at.
     let is_early = |arm: usize| {
         let rival = near.and_then(|near| near[arm]).filter(|_| limits.is_none());
@@ -60,6 +62,7 @@ fn plain(certified: &Certified, situation: &Situation<'_>, near: Option<&[Option
     for arm in members {
         on_front[arm] = match &limits {
             Some(limits) => cases.for_in_limited(limits, arm, &excluded, certified.out_threshold(problem, arms - 1)),
+            None if near.is_some() => cases.for_in_between(arm, &excluded, in_bars),
             None => cases.for_in(arm, &excluded, least),
         };
     }
@@ -77,6 +80,11 @@ fn plain(certified: &Certified, situation: &Situation<'_>, near: Option<&[Option
             }
         })
         .collect()
+}
+
+/// The least and the most of what is asked for.
+fn range(bars: impl Iterator<Item = f64>) -> (f64, f64) {
+    bars.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), bar| (bar.min(least), bar.max(most)))
 }
 
 /// The arms that nobody need be compared with: with margins, who is out may beat another that is in.

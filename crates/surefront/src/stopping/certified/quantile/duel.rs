@@ -2,11 +2,9 @@
 
 use std::ops::Range;
 
-use super::super::few::Few;
 use super::super::least_step::{Found, least};
-use super::super::mixture::average;
 use super::entropy::Entropy;
-use super::excess::Excess;
+use super::excess::{Excess, Shown};
 use crate::margin::Raise;
 use crate::problem::Goal;
 use crate::ranks::Ranks;
@@ -112,6 +110,13 @@ impl Duel<'_> {
         ((k, l), (below(k), above(l)))
     }
 
+    /// The most that one of the two says alone, if so many are below and above, at these weights instead of n.
+    pub fn alone(&self, (k, l): (usize, usize), weights: (f64, f64)) -> f64 {
+        let part = |k: usize, ranks: &Ranks| k as f64 / ranks.len().max(1) as f64;
+        let (low, high) = (part(k, self.low), part(l, self.high));
+        self.below.alone(weights.0, low).max(self.above.alone(weights.1, high))
+    }
+
     /// n kl(k/n, q) of `low` if k are below, and of `high` if k are above, at these weights instead of n.
     #[inline]
     fn excesses(&self, weights: (f64, f64)) -> (impl Fn(usize) -> f64 + '_, impl Fn(usize) -> f64 + '_) {
@@ -185,17 +190,17 @@ impl Duel<'_> {
         }
     }
 
-    fn below(&self, k: usize) -> Few<f64> {
-        self.below.ln(self.low.len(), k)
+    fn below(&self, k: usize) -> Shown {
+        self.below.shown(self.low.len(), k)
     }
 
-    fn above(&self, k: usize) -> Few<f64> {
-        self.above.ln(self.high.len(), k)
+    fn above(&self, k: usize) -> Shown {
+        self.above.shown(self.high.len(), k)
     }
 
     pub fn proof(&self) -> f64 {
         let places = 0..self.high.values().len();
-        self.least(places, |_| SLACK, |k| self.below(k), |k| self.above(k), join).0
+        self.least(places, |_| SLACK, |k| self.below(k), |k| self.above(k), Shown::join).0
     }
 
     pub fn reaches(&self, bar: f64) -> bool {
@@ -203,24 +208,12 @@ impl Duel<'_> {
         let enough = bar + SLACK;
         let places = 0..self.high.values().len();
         let slack = |value: f64| SLACK.max(value - enough);
-        let bound = self.least(places, slack, |k| self.below(k), |k| self.above(k), join).0;
+        let bound = self.least(places, slack, |k| self.below(k), |k| self.above(k), Shown::join).0;
         bound >= enough || (bound >= bar - SLACK && self.proof() >= bar)
     }
 
     pub fn glance(&self) -> f64 {
         let ((k, l), _) = self.costs((self.low.len() as f64, self.high.len() as f64));
-        join(self.below(k), self.above(l))
+        self.below(k).join(self.above(l))
     }
-}
-
-/// The logarithm of the average over the scales of the product of two arms' mixtures.
-pub(super) fn join(below: Few<f64>, above: Few<f64>) -> f64 {
-    average(below.zip(above).map(|(one, two)| one + two).list())
-}
-
-/// No more than that, quickly: the largest alone.
-#[inline]
-pub(super) fn at_least(below: Few<f64>, above: Few<f64>) -> f64 {
-    let largest = below.zip(above).list().iter().fold(f64::NEG_INFINITY, |top, (one, two)| top.max(one + two));
-    largest - below.ln_count() - 2.0 * ROUNDING
 }

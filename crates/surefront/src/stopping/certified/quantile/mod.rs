@@ -11,9 +11,9 @@ mod pin;
 #[cfg(test)]
 mod tests;
 
-use self::duel::{Duel, at_least, join};
+use self::duel::Duel;
 use self::entropy::Entropy;
-use self::excess::Excess;
+use self::excess::{Excess, Shown, alone};
 use self::pin::Pin;
 use super::few::Few;
 use super::term::Term;
@@ -23,8 +23,7 @@ use crate::ranks::Ranks;
 use crate::statistic::Quantile;
 use crate::tally::Tally;
 
-/// The widths of the priors that are mixed, in observations. They are closer together than those for means, and for fewer: studies of medians are short, and of an arm that is far away there are never
-/// more than a few observations.
+/// The widths of the priors that are mixed, in observations. They are closer together than those for means, and for fewer: studies of medians are short.
 pub(super) const SCALES: [f64; 3] = [4.0, 30.0, 240.0];
 
 /// What each of two arms adds to the cost of a lead.
@@ -32,10 +31,12 @@ pub(super) const SCALES: [f64; 3] = [4.0, 30.0, 240.0];
 pub(super) struct Shares {
     pub ahead: f64,
     pub behind: f64,
+    /// The most that one of them says alone, the other saying nothing: never more than the cost.
+    pub alone: f64,
 }
 
 impl Shares {
-    pub const NONE: Shares = Shares { ahead: 0.0, behind: 0.0 };
+    pub const NONE: Shares = Shares { ahead: 0.0, behind: 0.0, alone: 0.0 };
 
     pub fn cost(self) -> f64 {
         self.ahead + self.behind
@@ -57,7 +58,7 @@ pub(super) struct Quantiles {
     fresh: Option<Vec<Values>>,
     /// By arm: whether it has no noise, and stands for a number.
     pinned: Vec<bool>,
-    /// By arm and objective: the logarithms of the mixtures where x is beyond all values.
+    /// By arm and objective: what an arm shows where x is beyond all values.
     edges: Vec<Edges>,
     /// By arm: the scale of its mixtures, where a lesson chose it; and what of about a proof depends on its count alone.
     scales: Option<Vec<f64>>,
@@ -94,19 +95,19 @@ impl Values {
     }
 }
 
-/// The logarithms of an arm's mixtures where x is beyond all values that count.
+/// What an arm shows where x is beyond all values that count.
 #[derive(Clone, Copy, Debug)]
 struct Edges {
     /// Of being below x, if none is, and if all are.
-    below: [Few<f64>; 2],
+    below: [Shown; 2],
     /// Of being above it.
-    above: [Few<f64>; 2],
+    above: [Shown; 2],
 }
 
 impl Edges {
     fn new([below, above]: &[Excess; 2], ranks: &Ranks) -> Self {
         let (n, known) = (ranks.len(), ranks.values().len());
-        let mixtures = |excess: &Excess, all: usize| [0, all].map(|k| excess.ln(n, k));
+        let mixtures = |excess: &Excess, all: usize| [0, all].map(|k| excess.shown(n, k));
         let under = mixtures(below, known);
         // Of a median, both are the same.
         let is_same = known == n && below.chance() == above.chance();
@@ -114,7 +115,7 @@ impl Edges {
     }
 
     const NONE: Edges = {
-        let none = Few::ZERO;
+        let none = Shown::NOTHING;
         Edges { below: [none; 2], above: [none; 2] }
     };
 }
@@ -165,7 +166,7 @@ impl Quantiles {
             // What is only limited has no part in comparing arms.
             let quantile = problem.quantile(j).filter(|_| !problem.objectives()[j].is_only_limited())?;
             let q = quantile.level();
-            let both = |scales: Few<f64>| [q, 1.0 - q].map(|chance| Excess::new(chance, scales));
+            let both = |scales: Few<f64>| [q, 1.0 - q].map(|chance| Excess::new(chance, scales, alone(arms)));
             let excesses = match &scales {
                 None => vec![both(Few::three(SCALES))],
                 Some(scales) => scales.iter().map(|&scale| both(Few::one(scale))).collect(),
@@ -327,18 +328,17 @@ impl Quantiles {
             (self.pin(of, ahead, behind, objective, Some(gap)), &self.objectives[objective])
         {
             let weight = if pin.may_be_at { counts.0 } else { counts.1 };
-            let cost = pin.cost(weight, &self.entropy, compared.quantile.level(), compared.logs);
-            return if pin.may_be_at {
-                Shares { ahead: cost, behind: 0.0 }
-            } else {
-                Shares { ahead: 0.0, behind: cost }
-            };
+            let (cost, alone) = pin.cost(weight, &self.entropy, compared.quantile.level(), compared.logs);
+            let (ahead, behind) = if pin.may_be_at { (cost, 0.0) } else { (0.0, cost) };
+            return Shares { ahead, behind, alone };
         }
         let Some(duel) = self.duel(of, ahead, behind, objective, Some(gap)) else { return Shares::NONE };
-        let (low, high) = duel.costs(duel.weights(counts)).1;
+        let weights = duel.weights(counts);
+        let (at, (low, high)) = duel.costs(weights);
+        let alone = duel.alone(at, weights);
         match duel.goal {
-            Goal::Max => Shares { ahead: high, behind: low },
-            Goal::Min => Shares { ahead: low, behind: high },
+            Goal::Max => Shares { ahead: high, behind: low, alone },
+            Goal::Min => Shares { ahead: low, behind: high, alone },
         }
     }
 
@@ -378,7 +378,7 @@ impl Quantiles {
             return f64::NEG_INFINITY;
         }
         let Some((high, low)) = self.edges_of_both(ahead, behind, objective) else { return f64::INFINITY };
-        at_least(low.below[1], high.above[0]).min(at_least(low.below[0], high.above[1]))
+        low.below[1].join_at_least(high.above[0]).min(low.below[0].join_at_least(high.above[1]))
     }
 
     /// Those of the arm that is to be higher, and of the other.
@@ -405,7 +405,7 @@ impl Quantiles {
             Some(Goal::Min) => (Decides::Behind, Decides::Ahead),
             _ => (Decides::Ahead, Decides::Behind),
         };
-        let (above_all, below_all) = (join(low.below[1], high.above[0]), join(low.below[0], high.above[1]));
+        let (above_all, below_all) = (low.below[1].join(high.above[0]), low.below[0].join(high.above[1]));
         if above_all < below_all { (above_all, lower) } else { (below_all, upper) }
     }
 

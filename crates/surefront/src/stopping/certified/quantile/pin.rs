@@ -3,8 +3,6 @@
 //! Were the quantile of an arm not above τ, then P(y ≤ τ) ≥ q, and more than a part 1 − q of its values above τ speaks against it; were it not below τ, then P(y < τ) ≤ q. Who is to *keep* a limit may be at it:
 //! were the quantile below τ, then P(y < τ) ≥ q, and values at τ or above count; were it above, then P(y ≤ τ) < q (docs/certified.md, "Limits").
 
-use super::super::few::Few;
-use super::super::mixture::average;
 use super::entropy::Entropy;
 use super::excess::Excess;
 use crate::ranks::Ranks;
@@ -34,25 +32,26 @@ impl Pin<'_> {
         }
     }
 
-    /// The logarithm of the supermartingale, averaged over the scales.
+    /// The logarithm of the supermartingale.
     pub fn proof(&self) -> f64 {
-        average(self.ln(self.count()).list())
+        self.ln(self.count())
     }
 
     /// What there is at most, with all values on that side.
     pub fn most(&self) -> f64 {
-        average(self.ln(if self.is_above { self.ranks.len() } else { self.ranks.values().len() }).list())
+        self.ln(if self.is_above { self.ranks.len() } else { self.ranks.values().len() })
     }
 
-    fn ln(&self, count: usize) -> Few<f64> {
-        self.excess.ln(self.ranks.len(), count)
+    fn ln(&self, count: usize) -> f64 {
+        self.excess.shown(self.ranks.len(), count).ln()
     }
 
-    /// n kl(k/n, q), at a weight instead of n.
-    pub fn cost(&self, weight: f64, entropy: &Entropy, q: f64, [one, two]: [f64; 2]) -> f64 {
+    /// n kl(k/n, q), at a weight instead of n; and what the arm says alone.
+    pub fn cost(&self, weight: f64, entropy: &Entropy, q: f64, [one, two]: [f64; 2]) -> (f64, f64) {
         let (n, k) = (self.ranks.len(), self.count());
         let excess =
             if self.is_above { entropy.excess(n, k, 1.0 - q, [two, one]) } else { entropy.excess(n, k, q, [one, two]) };
-        weight / n.max(1) as f64 * excess
+        let n = n.max(1) as f64;
+        (weight / n * excess, self.excess.alone(weight, k as f64 / n))
     }
 }

@@ -5,13 +5,16 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::duel::SLACK;
-use super::excess::STILL;
+use super::excess::{FAR, STILL};
 use super::*;
 use crate::margin::Margin;
 use crate::problem::{Arm, Noise, Objective};
 use crate::reading::Reading;
 use crate::statistic::Statistic;
 use crate::stopping::certified::tilt::{ATOMS, Prior, TILTS};
+
+/// Of what each of two arms says alone.
+const WEIGHT: f64 = 0.02;
 
 fn problem(goal: Goal, level: f64) -> Problem {
     let statistic = Statistic::Quantile(Quantile::new(level).unwrap());
@@ -53,7 +56,14 @@ fn slow_proof(level: f64, low: &[Reading], high: &[Reading]) -> f64 {
             slow_mixture(&prior(level), level, low.len(), below)
                 + slow_mixture(&prior(1.0 - level), 1.0 - level, high.len(), above)
         });
-        (logs.iter().map(|log| log.exp()).sum::<f64>() / 3.0).ln()
+        // Each arm alone: as good as all of its values are on one side.
+        let alone = |chance: f64, n: usize, k: usize| {
+            let (tilt, n, k) = (FAR, n as f64, k as f64);
+            tilt * k - n * (1.0 + chance * (tilt.exp() - 1.0)).ln()
+        };
+        let says = [alone(level, low.len(), below), alone(1.0 - level, high.len(), above)];
+        let weigh = |logs: &[f64], weight: f64| logs.iter().map(|log| weight * log.exp()).sum::<f64>();
+        (weigh(&logs, (1.0 - 2.0 * WEIGHT) / 3.0) + weigh(&says, WEIGHT)).ln()
     };
     candidates.map(at).fold(f64::INFINITY, f64::min)
 }
@@ -77,7 +87,7 @@ proptest! {
     ) {
         let k = (part * part * n as f64) as usize;
         for k in [k, n - k, 0, n] {
-            let fast = Excess::new(q, Few::one(scale)).ln(n, k).list()[0];
+            let fast = Excess::new(q, Few::one(scale), WEIGHT).shown(n, k).scales.list()[0];
             let slow = slow_mixture(&Prior::half_normal(1.0 / (scale * q * (1.0 - q)).sqrt()), q, n, k);
             prop_assert!((fast - slow).abs() < 1e-6 * (1.0 + slow.abs()), "{n} {k}: {fast} {slow}");
             prop_assert!(fast >= STILL.ln() - 1e-9);
@@ -110,8 +120,9 @@ proptest! {
         // A mixture is no more than the best of what it mixes, and the cost is the least of those but for what is allowed.
         let gap = tally.means().row(ahead)[0] - tally.means().row(behind)[0];
         let counts = (tally.counts()[ahead], tally.counts()[behind]);
-        let cost = quantiles.shares(Of::All, (ahead, behind), 0, gap, counts).cost();
-        prop_assert!(fast <= cost + 1e-9, "{fast} {cost}");
+        let shares = quantiles.shares(Of::All, (ahead, behind), 0, gap, counts);
+        let cost = shares.cost();
+        prop_assert!(fast <= cost + 1e-9 && shares.alone <= cost + 1e-9, "{fast} {shares:?}");
         // What a few looks tell is so, whatever the gap that is asked about and the weights.
         prop_assert!(quantiles.edge_at_least(ahead, behind, 0) <= quantiles.edge(ahead, behind, 0).0);
         for (gap, counts) in [(gap, counts), (gap + 1.5, (3.0, 40.0)), (gap - 1.0, (500.0, 7.0))] {
@@ -175,21 +186,21 @@ fn products_have_mean_at_most_one_at_stopping_times() {
         for scale in SCALES {
             for bar in [0.5, 1.5] {
                 let q = 0.5;
-                let [low, high] = [q, 1.0 - q].map(|chance| Excess::new(chance, Few::one(scale)));
+                let [low, high] = [q, 1.0 - q].map(|chance| Excess::new(chance, Few::one(scale), WEIGHT));
                 let runs = 1_000;
                 let values: Vec<f64> = (0..runs)
                     .map(|_| {
                         let (mut n, mut k, mut m, mut l, mut log) = (0, 0, 0, 0, 0.0);
                         while n + m < 150 && log < bar {
                             // The arm that seems to prove less is observed.
-                            if low.ln(n, k).list()[0] <= high.ln(m, l).list()[0] {
+                            if low.shown(n, k).ln() <= high.shown(m, l).ln() {
                                 n += 1;
                                 k += usize::from(rng.random::<f64>() < below);
                             } else {
                                 m += 1;
                                 l += usize::from(rng.random::<f64>() >= up_to);
                             }
-                            log = low.ln(n, k).list()[0] + high.ln(m, l).list()[0];
+                            log = low.shown(n, k).join(high.shown(m, l));
                         }
                         log.exp()
                     })
