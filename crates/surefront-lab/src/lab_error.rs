@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 pub use rayon::ThreadPoolBuildError as ThreadsError;
-use surefront::{BoundError, DeltaError, Problem, SimulationError};
+use surefront::{BoundError, DeltaError, NoOracle, Problem, QuestionError, SimulationError};
 use surefront_study::StudyError;
 use surefront_study::file::input_error::InputError;
 use surefront_study::store::StoreError;
@@ -73,6 +73,19 @@ pub enum LabError {
     /// Rule or threshold are not for such a problem.
     #[error(transparent)]
     Simulation(#[from] SimulationError),
+    /// There is no bound for limits together with a correlation.
+    #[error(
+        "there are limits and a correlation between readings, and T*, how many samples the answer must take, is not known then: leave out the correlation or the limits"
+    )]
+    NoBoundWithCorrelation,
+    /// There is no bound for a limit on the better side of an objective.
+    #[error(
+        "\"{objective}\" has a limit on its better side, and T*, how many samples the answer must take, is not known then: leave that limit out, or make it one on a reading of its own"
+    )]
+    NoBoundWithLimit {
+        /// The objective.
+        objective: String,
+    },
     /// The bound cannot be computed as closely as asked.
     #[error(transparent)]
     Bound(BoundError),
@@ -147,7 +160,9 @@ impl LabError {
             | LabError::OtherSize { .. }
             | LabError::UnknownVariance { .. }
             | LabError::Twins { .. }
-            | LabError::Tie { .. } => true,
+            | LabError::Tie { .. }
+            | LabError::NoBoundWithCorrelation
+            | LabError::NoBoundWithLimit { .. } => true,
             _ => false,
         }
     }
@@ -162,6 +177,13 @@ impl LabError {
                 above: name(above),
                 objective: problem.objectives()[objective].name.clone(),
             },
+            // What would help a study does not help here.
+            BoundError::OtherModel(QuestionError::NoOracle(NoOracle::LimitsWithCorrelation)) => {
+                LabError::NoBoundWithCorrelation
+            }
+            BoundError::OtherModel(QuestionError::NoOracle(NoOracle::LimitOnBetterSide { objective })) => {
+                LabError::NoBoundWithLimit { objective: problem.objectives()[objective].name.clone() }
+            }
             other => LabError::Bound(other),
         }
     }

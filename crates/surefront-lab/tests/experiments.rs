@@ -10,7 +10,8 @@ use surefront_lab::reproduce::random_suite::RandomSuiteOptions;
 use surefront_lab::reproduce::scaling::{self, ScalingOptions};
 use surefront_lab::reproduce::speed::{self, SpeedOptions};
 use surefront_lab::reproduce::{
-    TimingOptions, bound_time, correlation, costs, guarantees, kinds, medians, rounds, store, suite, vaccine, variances,
+    TimingOptions, bound_time, correlation, costs, guarantees, kinds, medians, rounds, store, suite, ties, vaccine,
+    variances,
 };
 use surefront_lab::{Findings, LabError, Observer, Steps};
 use surefront_study::words::table::Width;
@@ -131,11 +132,13 @@ fn an_interrupted_experiment_shows_what_there_is() {
     let kinds = kinds::run(&RandomSuiteOptions::default(), &(), &stop).unwrap();
     let medians = medians::run(&medians::MediansOptions::default(), &(), &stop).unwrap();
     let rounds = rounds::run(&rounds::RoundsOptions::default(), &(), &stop).unwrap();
+    let ties = ties::run(&ties::TiesOptions::default(), &(), &stop).unwrap();
     let bounds = bound_time::run(&bound_time::BoundOptions::default(), &(), &stop).unwrap();
     for (text, unfinished) in [
         (bounds.text(Width::Unlimited), bounds.unfinished()),
         (costs.text(Width::Unlimited), costs.unfinished()),
         (kinds.text(Width::Unlimited), kinds.unfinished()),
+        (ties.text(Width::Unlimited), ties.unfinished()),
         (medians.text(Width::Unlimited), medians.unfinished()),
         (rounds.text(Width::Unlimited), rounds.unfinished()),
         (correlation.text(Width::Unlimited), correlation.unfinished()),

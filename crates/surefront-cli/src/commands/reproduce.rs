@@ -2,7 +2,7 @@
 
 use surefront_lab::reproduce::{
     analyze, bound_time, certificates, constraints, correlation, costs, field, guarantees, kinds, margins, medians,
-    rounds, scaling, speed, speedup, store, suite, vaccine, variances,
+    rounds, scaling, speed, speedup, store, suite, ties, vaccine, variances,
 };
 
 use super::experiment::{self, Form};
@@ -77,6 +77,10 @@ pub fn run(experiment: &Experiment) -> Result<(), Failure> {
         Experiment::Suite(args) => {
             let (options, form) = (args.options(), Form::of(args.work.json));
             experiment::run(Some(&args.svg), form, "runs", |bar, interrupt| suite::run(&options, bar, interrupt))
+        }
+        Experiment::Ties(args) => {
+            let (options, form) = (args.options(), Form::of(args.work.json));
+            experiment::run(None, form, "runs", |bar, interrupt| ties::run(&options, bar, interrupt))
         }
         Experiment::Vaccine(args) => {
             let (options, form) = (args.options(), Form::of(args.work.json));

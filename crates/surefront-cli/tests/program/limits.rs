@@ -94,11 +94,25 @@ fn what_cannot_be_is_refused_by_line() {
     place.stdout(&["check", "s.toml"]);
     let message = refusal(&place, &["ask", "s.toml", "--rule", "dual"]);
     assert!(message.contains("limits and a correlation") && message.contains("\"certified\""), "{message}");
-    for command in ["bound", "transport"] {
-        let place = Place::new().with("s.toml", LIMITED.replace("at_most = 200", "at_least = 160"));
+    // Another threshold or rule would not help those that rest on the bound.
+    let helps = |message: &str| !message.contains("threshold") && message.contains("leave ");
+    let given = "correlation = [[1, 0.3, 0], [0.3, 1, 0], [0, 0, 1]]";
+    let place =
+        Place::new().with("s.toml", format!("{given}\n{}", LIMITED.replace("noise = \"bernoulli\"", "variance = 1")));
+    for command in ["bound", "simulate", "plan"] {
         let message = refusal(&place, &[command, "s.toml"]);
-        assert!(message.contains("a limit on its better side"), "{command}: {message}");
+        assert!(message.contains("limits and a correlation") && helps(&message), "{command}: {message}");
     }
+    let place = Place::new().with("s.toml", LIMITED.replace("at_most = 200", "at_least = 160"));
+    for command in ["bound", "simulate", "plan"] {
+        let message = refusal(&place, &[command, "s.toml"]);
+        assert!(
+            message.contains("\"milliseconds\" has a limit on its better side") && helps(&message),
+            "{command}: {message}"
+        );
+    }
+    let message = refusal(&place, &["transport", "s.toml"]);
+    assert!(message.contains("a limit on its better side"), "{message}");
     let place = Place::new().with("s.toml", LIMITED);
     let message = refusal(&place, &["simulate", "s.toml", "--rule", "ape"]);
     assert!(message.contains("\"ape\" knows of no limits"), "{message}");

@@ -23,6 +23,7 @@ pub mod speed;
 pub mod speedup;
 pub mod store;
 pub mod suite;
+pub mod ties;
 mod time_tick;
 pub mod vaccine;
 pub mod variances;

@@ -16,7 +16,7 @@ mod turn;
 pub(crate) use self::ahead::Service;
 use self::hurdle::Hurdle;
 use self::pair::Pair;
-use self::turn::{Entry, Line, Way};
+use self::turn::{Entry, Line, Way, is_far};
 use crate::front::Front;
 use crate::live_front::LiveFront;
 use crate::model::Model;
@@ -130,6 +130,9 @@ const MANY: f64 = 0.25;
 
 /// Where the cost is below this part of what it is thought to take, there is no need to compute the proof exactly.
 const CLOSE: f64 = 0.9;
+
+/// While a claim is far from a lesson, no more than this part of the way is thought to be done.
+const HALF: f64 = 0.5;
 
 impl Claims {
     pub fn new(problem: &Problem, seasons: &Seasons, certified: Certified) -> Self {
@@ -632,32 +635,46 @@ fn claim_about(
     Found { claim: best.0, rival: best.1, runner_up: if search.runner_up { runner_up } else { f64::INFINITY } }
 }
 
-/// By arm: the part of the way that seems to be done at these observations, of which no lesson was taken, and against or through whom.
-fn parts<'a>(
+/// By arm: what is claimed at these observations, of which no lesson was taken.
+fn entries<'a>(
     problem: &'a Problem,
     tally: &'a Tally,
     certified: &Certified,
     front: &'a Front,
-) -> impl Iterator<Item = (f64, usize)> + use<'a> {
+) -> impl Iterator<Item = Entry> + use<'a> {
     let gauge = Gauge::plain(problem, tally);
     let bars = certified.bars(problem, &gauge, front);
     let search = Search { likely: usize::MAX, runner_up: false };
     (0..problem.arm_count()).map(move |arm| {
-        let bar = bars.of(&gauge, arm, front.contains(arm));
-        let found = claim_about(&gauge, None, problem, Outlook::plain(tally.means()), front, arm, search);
-        (found.claim.fraction(bar), found.rival)
+        let on_front = front.contains(arm);
+        let bar = bars.of(&gauge, arm, on_front);
+        let Found { claim, rival, .. } =
+            claim_about(&gauge, None, problem, Outlook::plain(tally.means()), front, arm, search);
+        Entry { claim, rival, on_front, bar }
     })
 }
 
-/// The same of the arm of which it is least: `None` if that is less than `part`.
+/// The part of the way that seems to be done, of the arm of which that is least: `None` if it is less than `part`. Claims that are far from there are not waited for, if there are others; how far those
+/// have come says little then.
 pub(crate) fn done(problem: &Problem, tally: &Tally, certified: &Certified, front: &Front, part: f64) -> Option<f64> {
-    let mut parts = parts(problem, tally, certified, front);
-    parts.try_fold(f64::INFINITY, |least, (next, _)| (next >= part).then_some(least.min(next)))
+    let (mut least, mut waited, mut all) = (f64::INFINITY, false, true);
+    for (arm, entry) in entries(problem, tally, certified, front).enumerate() {
+        let fraction = entry.fraction();
+        if fraction >= part {
+            (least, waited) = (least.min(fraction), true);
+        } else if is_far(tally.counts(), arm, &entry) {
+            all = false;
+        } else {
+            return None;
+        }
+    }
+    waited.then_some(if all { least } else { least.min(HALF) })
 }
 
 /// By arm: the rival, where these observations, of which no lesson was taken, seem to prove about what they say of the arm.
 pub(crate) fn near(problem: &Problem, tally: &Tally, certified: &Certified, front: &Front) -> Vec<Option<usize>> {
-    parts(problem, tally, certified, front).map(|(part, rival)| (part >= CLOSE).then_some(rival)).collect()
+    let entries = entries(problem, tally, certified, front);
+    entries.map(|entry| (entry.fraction() >= CLOSE).then_some(entry.rival)).collect()
 }
 
 #[cfg(test)]

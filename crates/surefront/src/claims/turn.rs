@@ -2,32 +2,33 @@
 //!
 //! Where every claim must be proved in the end, to serve the weakest one keeps all of them level, and no observation is in vain. But a claim that is hopeless,
 //! such as that one of two equal arms is the better, would take all observations from then on. To settle others first is not for nothing either: while some are
-//! open each takes more proof, and before a lesson proofs are dear. So it has to be worth it:
+//! open each takes more proof, and before a lesson proofs are dear. So it has to be worth it: a small part of what the weakest claim still seems to take, [`EARLY_SHARE`] before a lesson and
+//! [`LATE_SHARE`] after it, goes to the cheapest of those that take much less. If there is an end, that bounds what it can cost; if there is none, that part grows without bound, and all others are settled.
 //!
-//! - Before a lesson a small part of what the weakest claim still seems to take, [`EARLY_SHARE`], goes to the cheapest of those that take much less. If there is an
-//!   end, that bounds what it can cost; if there is none, that part grows without bound, and all others are settled.
-//! - After it, all claims have come a part of their way, and few are hopeless. Others come first only where they, all of them together, take a small part,
-//!   [`LATE_SHARE`], of what any one of the rest takes.
+//! Nor does the lesson wait for a claim that is far from it ([`is_far`]).
 
 use crate::stopping::{Claim, LESSON_AT, Open};
 
 /// Before a lesson: the part of what the weakest claim still seems to take that may be spent on settling others first.
 const EARLY_SHARE: f64 = 0.08;
 
-/// After it: what may be spent on those that are cheap, all together, as a part of what each of the others takes.
-const LATE_SHARE: f64 = 0.1;
+/// The same after it, and where there is none. All claims have come a part of their way by then, and few are hopeless.
+const LATE_SHARE: f64 = 0.04;
 
 /// Whoever takes less than one part in so many of what the weakest claim takes is cheap.
 const CHEAPER: f64 = 4.0;
 
-/// Before a lesson all claims are to come a part of their way. One that takes more than so many times what has been done is not waited for.
+/// Before a lesson all claims are to come a part of their way. One that takes more than so many times what has been done is not served for that.
 const HARD: f64 = 2.0;
+
+/// The lesson itself does not wait for a claim that takes more than so many times what has been done, were at least what noise alone shows of it true.
+const FAR: f64 = 0.7;
+
+/// Nor more than so many times the share of two arms in that, by measuring all arms in turn: among few arms, those of any claim have had much of what has been done.
+const FAR_IN_SHARES: f64 = 3.0;
 
 /// Noise alone shows about as much for a claim, in nats. So one of which less is seen is not thought to take longer than that.
 const NOISE: f64 = 0.5;
-
-/// By so many standard errors a lead may be larger than it seems.
-const HOPE: f64 = 0.5;
 
 /// About what a proof is short of the cost, where there is none to go by.
 const SHORTFALL: f64 = 6.0;
@@ -44,7 +45,8 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    fn fraction(&self) -> f64 {
+    /// The part of its way that it has come.
+    pub fn fraction(&self) -> f64 {
         self.claim.fraction(self.bar)
     }
 
@@ -54,11 +56,20 @@ impl Entry {
         if proof.is_finite() { cost + self.bar - proof } else { self.bar + SHORTFALL }
     }
 
-    /// The part of the way if the lead were a little larger than it seems.
-    fn at_best(&self) -> f64 {
-        let (cost, takes) = ((self.claim.cost.sqrt() + HOPE * std::f64::consts::FRAC_1_SQRT_2).powi(2), self.takes());
-        if takes > cost { cost / takes } else { 1.0 }
+    /// How many times what has been given it takes in all, as it seems.
+    fn times(&self) -> f64 {
+        self.takes() / self.claim.cost.max(NOISE)
     }
+}
+
+/// Whether the claim about an arm, which has not come the part of its way at which a lesson is taken, is too far from there to be waited for.
+pub(super) fn is_far(counts: &[f64], arm: usize, entry: &Entry) -> bool {
+    let total: f64 = counts.iter().sum();
+    let far = FAR.max(FAR_IN_SHARES * 2.0 / counts.len() as f64);
+    counts.get(entry.rival).is_some_and(|&rival| {
+        let done = (LESSON_AT * entry.times()).recip();
+        done < 1.0 && more(counts[arm], rival, done) > far * total
+    })
 }
 
 /// What the observations are for at the moment.
@@ -90,17 +101,8 @@ struct Place {
     fraction: f64,
     /// Before a lesson: how many more observations it takes to come as far as it should by then.
     short_of: f64,
-    /// `None` if it is proved while others are open.
-    wait: Option<Wait>,
-}
-
-/// What a claim that is not proved takes.
-#[derive(Clone, Copy, Debug)]
-struct Wait {
-    /// How many more observations, as it seems.
-    need: f64,
-    /// The same at best, after a lesson.
-    at_best: f64,
+    /// How many more observations it takes, as it seems, while others are open; `None` if it is proved then.
+    need: Option<f64>,
 }
 
 impl Line {
@@ -154,15 +156,9 @@ impl Line {
         }
         let (_, weakest) = weakest?;
         self.wait(open, beside);
-        let cheap = match self.way {
-            Way::ToLesson => {
-                let held = self.places[weakest].entry;
-                let given = self.counts[weakest] + self.counts.get(held.rival).unwrap_or(&0.0);
-                self.early(pending, given * (held.takes() / held.claim.cost.max(NOISE) - 1.0))
-            }
-            Way::ToProof => self.late(pending),
-        };
-        Some(cheap.unwrap_or(weakest))
+        let held = self.places[weakest].entry;
+        let given = self.counts[weakest] + self.counts.get(held.rival).unwrap_or(&0.0);
+        Some(self.cheap(pending, given * (held.times() - 1.0)).unwrap_or(weakest))
     }
 
     /// Says what claims wait for, where it is not known.
@@ -173,56 +169,24 @@ impl Line {
             return;
         }
         let beside = beside(open);
-        let (way, counts, places) = (self.way, &self.counts, &mut self.places);
-        let mut wait = |arm: usize| places[arm].wait = Wait::new(way, counts, arm, places[arm].entry, beside(arm));
+        let (counts, places) = (&self.counts, &mut self.places);
+        let mut wait = |arm: usize| places[arm].need = need(counts, arm, places[arm].entry, beside(arm));
         if is_known { changed.into_iter().for_each(&mut wait) } else { (0..counts.len()).for_each(&mut wait) }
     }
 
-    /// Who waits, against or through whom, and for what.
-    fn waiting(&self) -> impl Iterator<Item = (usize, usize, Wait)> {
-        let waiting = self.places.iter().enumerate();
-        waiting.filter_map(|(arm, place)| place.wait.map(|wait| (arm, place.entry.rival, wait)))
-    }
-
     /// The cheapest claim, if all that are cheap would take a small part of what is `ahead` of the weakest, were they as cheap.
-    fn early(&self, pending: impl Fn(usize) -> f64, ahead: f64) -> Option<usize> {
+    fn cheap(&self, pending: impl Fn(usize) -> f64, ahead: f64) -> Option<usize> {
         let (mut cheapest, mut count) = ((f64::INFINITY, None), 0.0);
-        for (arm, rival, Wait { need, .. }) in self.waiting().filter(|(.., wait)| CHEAPER * wait.need <= ahead) {
+        for (arm, place) in self.places.iter().enumerate() {
+            let Some(need) = place.need.filter(|need| CHEAPER * need <= ahead) else { continue };
             count += 1.0;
             // Not if what is under way may be enough.
-            if need < cheapest.0 && !(need <= pending(arm) + pending(rival)) {
+            if need < cheapest.0 && !(need <= pending(arm) + pending(place.entry.rival)) {
                 cheapest = (need, Some(arm));
             }
         }
-        cheapest.1.filter(|_| cheapest.0 * count <= EARLY_SHARE * ahead)
-    }
-
-    /// The cheapest claim, if it is one of some that together take a small part of what each of the others does at best.
-    fn late(&self, pending: impl Fn(usize) -> f64) -> Option<usize> {
-        let (mut sums, mut at_best) = ([0.0; STEPS], [f64::INFINITY; STEPS]);
-        let mut cheapest = [(f64::INFINITY, None); STEPS];
-        for (arm, rival, wait) in self.waiting() {
-            let step = step(wait.need);
-            sums[step] += wait.need;
-            at_best[step] = at_best[step].min(wait.at_best);
-            if wait.need < cheapest[step].0 && !(wait.need <= pending(arm) + pending(rival)) {
-                cheapest[step] = (wait.need, Some(arm));
-            }
-        }
-        // From the dearest on: what each of those that are dearer takes at best.
-        let mut rest = [f64::INFINITY; STEPS];
-        for step in (0..STEPS - 1).rev() {
-            rest[step] = rest[step + 1].min(at_best[step + 1]);
-        }
-        let (mut sum, mut first) = (0.0, None);
-        for step in 0..STEPS - 1 {
-            sum += sums[step];
-            first = first.or(cheapest[step].1);
-            if first.is_some() && rest[step] < f64::INFINITY && sum <= LATE_SHARE * rest[step] {
-                return first;
-            }
-        }
-        None
+        let share = if self.way == Way::ToLesson { EARLY_SHARE } else { LATE_SHARE };
+        cheapest.1.filter(|_| cheapest.0 * count <= share * ahead)
     }
 }
 
@@ -231,29 +195,15 @@ impl Place {
         let fraction = entry.fraction();
         let is_short = way == Way::ToLesson && fraction < LESSON_AT;
         let short_of = || more(counts[arm], counts[entry.rival], fraction / LESSON_AT);
-        Place { entry, fraction, short_of: if is_short { short_of() } else { f64::INFINITY }, wait: None }
+        Place { entry, fraction, short_of: if is_short { short_of() } else { f64::INFINITY }, need: None }
     }
 }
 
-impl Wait {
-    /// `None` if it is proved at this bar as well.
-    fn new(way: Way, counts: &[f64], arm: usize, entry: Entry, bar: f64) -> Option<Self> {
-        let own = Entry { bar: entry.bar.max(bar), ..entry };
-        let fraction = own.fraction();
-        (fraction < 1.0).then(|| {
-            let need = |fraction: f64| more(counts[arm], counts[own.rival], fraction);
-            let at_best = if way == Way::ToProof { need(own.at_best()) } else { f64::INFINITY };
-            Wait { need: need(fraction), at_best }
-        })
-    }
-}
-
-/// What claims take is told apart in so many steps, two for each time that it doubles.
-const STEPS: usize = 64;
-
-/// In which of them a number of observations is: exponent and first digit, as they are stored.
-fn step(need: f64) -> usize {
-    (((need.max(1.0).to_bits() >> 51) - (1.0f64.to_bits() >> 51)) as usize).min(STEPS - 1)
+/// How many more observations the claim about an arm takes at this bar as well; `None` if it is proved.
+fn need(counts: &[f64], arm: usize, entry: Entry, bar: f64) -> Option<f64> {
+    let own = Entry { bar: entry.bar.max(bar), ..entry };
+    let fraction = own.fraction();
+    (fraction < 1.0).then(|| more(counts[arm], counts[own.rival], fraction))
 }
 
 /// How many more observations of two arms it takes if these are a `fraction` of the way, which is in proportion to ab/(a + b): of the one that has fewer, and of
@@ -319,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_lesson_those_come_first_that_are_cheap_all_together() {
+    fn those_come_first_that_are_cheap_all_together() {
         // Fifty that are cheap, one by one, beside one that takes no more than all of them.
         let mut entries = vec![entry(0.3, 1), entry(0.3, 0)];
         entries.extend((0..50).map(|_| entry(0.7, 0)));
@@ -330,9 +280,14 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_two_for_each_doubling() {
-        assert_eq!([0.0, 1.0, 1.4, 1.5, 2.0, 3.0, 4.0].map(step), [0, 0, 0, 1, 2, 3, 4]);
-        assert_eq!([1e300, f64::INFINITY].map(step), [STEPS - 1; 2]);
+    fn a_lesson_does_not_wait_for_the_hopeless() {
+        let far = |counts: &[f64], fraction| is_far(counts, 0, &entry(fraction, 1));
+        let tied = [5e3, 5e3, 40.0, 40.0, 40.0, 40.0];
+        assert!(far(&tied, 0.001) && far(&tied, 0.04));
+        // One that is close is waited for; and there may be more to it than is seen yet, also where its two arms are all but one.
+        assert!(!far(&tied, 0.12) && !far(&[50.0; 6], 0.001) && !far(&[50.0; 3], 0.001));
+        // One that has come there is not far from it.
+        assert!(!far(&tied, 0.2));
     }
 
     proptest! {

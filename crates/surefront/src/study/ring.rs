@@ -272,13 +272,9 @@ impl Ring {
                 self.estimates = Some(OwnEstimates::new(&mut self.problem, self.record.tally(), stopping));
             }
             // Estimated variances change with every observation, and what sleeps behind a bound would not notice. Nobody sleeps where readings
-            // are correlated, or where there are limits and noise that is not Gaussian.
+            // are correlated.
             let changes = self.problem.has_unknown_noise() || self.problem.estimates_correlation();
-            let limited_kinds = self
-                .problem
-                .gate()
-                .is_some_and(|gate| gate.problem().kinds().is_some() || self.problem.kinds().is_some());
-            let eager = changes || limited_kinds || self.problem.coupling().is_some();
+            let eager = changes || self.problem.coupling().is_some();
             let evaluation = if eager { Evaluation::Eager } else { *evaluation };
             let needs = [rule.needs(), stopping.needs()];
             self.watch = Some(Watch::new(&self.problem, self.record.seasons(), needs, evaluation, stopping));

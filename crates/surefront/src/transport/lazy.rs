@@ -5,7 +5,7 @@
 //! of a piece falls by at most √N_a |δ|, and only if the piece involves a. A piece whose distance, so bounded from below, exceeds
 //! that of the best need not be looked at.
 //!
-//! Where the noise is not Gaussian there is no such distance. But N kl(m, λ) + kl(y, λ) = N' kl(m', λ) + what the observation y itself costs
+//! Where some noise is not Gaussian, be it of an objective or of what is limited, there is no such distance. But N kl(m, λ) + kl(y, λ) = N' kl(m', λ) + what the observation y itself costs
 //! at the new mean, N kl(m, m') + kl(y, m'), for every λ: so the cost of a piece falls by at most that, and costs take the place of distances.
 //!
 //! An *add* piece asks that its arm escape every front arm. Escaping only some of them is no dearer, so a bound found with some
@@ -43,6 +43,7 @@ const MOST_HURDLES: usize = 8;
 #[derive(Clone, Debug)]
 pub(crate) struct LazyOracle {
     oracle: Oracle,
+    measure: Measure,
     seen: Seen,
     removals: Removals,
     /// By arm: a lower bound on the distance of adding it; infinite on the front.
@@ -57,6 +58,54 @@ pub(crate) struct LazyOracle {
     hurdles: Vec<Vec<usize>>,
     awake: Vec<(f64, usize)>,
     looked_at: u64,
+}
+
+/// What pieces are compared by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Measure {
+    /// The distance that goes with a cost: all noise is Gaussian.
+    Distance,
+    /// The cost itself.
+    Cost,
+}
+
+impl Measure {
+    fn of(problem: &Problem) -> Self {
+        let is_gaussian = |problem: &Problem| problem.kinds().is_none();
+        let are_limits = problem.gate().is_none_or(|gate| is_gaussian(gate.problem()));
+        if is_gaussian(problem) && are_limits { Measure::Distance } else { Measure::Cost }
+    }
+
+    #[inline]
+    fn of_cost(self, cost: f64) -> f64 {
+        match self {
+            Measure::Distance => (2.0 * cost).sqrt(),
+            Measure::Cost => cost,
+        }
+    }
+
+    /// Up to which a piece may be as close as one that costs `below`.
+    #[inline]
+    fn reach(self, below: f64) -> f64 {
+        self.of_cost(below) * (1.0 + SAFETY)
+    }
+
+    /// By how much the means of an arm have moved with the last of `count` observations: by unit of weight and squared, for a distance; otherwise what that costs.
+    #[inline]
+    fn moved(self, laws: impl Laws, (before, now): (&[f64], &[f64]), precision: &[f64], count: f64) -> f64 {
+        let moved = before.iter().zip(now).zip(precision).enumerate();
+        let moved = moved.filter(|(_, ((from, to), _))| from != to);
+        if self == Measure::Distance {
+            return moved.map(|(_, ((from, to), p))| p * (to - from).powi(2)).sum();
+        }
+        let earlier = count - 1.0;
+        let costs = moved.map(|(j, ((from, to), &precision))| {
+            // The observation is as far from the new mean as all before it together.
+            let (law, by) = (laws.law(j, before), to - from);
+            law.price(earlier * precision, 0.0, by) + law.price(precision, by + earlier * by, -earlier * by)
+        });
+        costs.sum()
+    }
 }
 
 /// The means as they were at the last change, and their front.
@@ -79,6 +128,7 @@ impl LazyOracle {
         let k = problem.arm_count();
         let mut lazy = LazyOracle {
             oracle,
+            measure: Measure::of(problem),
             seen: Seen { means: tally.means().clone(), live: LiveFront::default() },
             removals: Removals::default(),
             sleepers: Sleepers::new(k),
@@ -90,7 +140,7 @@ impl LazyOracle {
             looked_at: 0,
         };
         lazy.seen.live.reset(&lazy.seen.means);
-        lazy.removals.reset(problem);
+        lazy.removals.reset(&lazy.seen.question(problem, tally.counts()));
         for &arm in lazy.seen.live.front().members() {
             lazy.sleepers.set(arm, f64::INFINITY);
             if keeps_removals(problem) {
@@ -174,8 +224,8 @@ impl LazyOracle {
         with_piece_laws!(problem, laws => self.closest_by(laws, problem, tally))
     }
 
-    fn closest_by<L: Laws>(&mut self, laws: L, problem: &Problem, tally: &Tally) -> Option<&Closest> {
-        let counts = tally.counts();
+    fn closest_by(&mut self, laws: impl Laws, problem: &Problem, tally: &Tally) -> Option<&Closest> {
+        let (counts, measure) = (tally.counts(), self.measure);
         let previous = self.oracle.last().map(|closest| closest.piece);
         let question = self.seen.question(problem, counts);
         self.oracle.start(&question);
@@ -194,7 +244,7 @@ impl LazyOracle {
         // What was the closest is close still: once its cost is known, fewer others are within reach.
         if let Some(Piece::Add { arm }) = previous
             && !question.front().contains(arm)
-            && self.sleepers.distance(arm) <= reach::<L>(below)
+            && self.sleepers.distance(arm) <= measure.reach(below)
         {
             self.looked_at += 1;
             below = below.min(self.solve(laws, problem, counts, arm));
@@ -203,11 +253,11 @@ impl LazyOracle {
             }
         }
         self.awake.clear();
-        self.sleepers.within(reach::<L>(below), &mut self.awake);
+        self.sleepers.within(measure.reach(below), &mut self.awake);
         self.awake.sort_unstable_by_key(|&(distance, _)| ascending_key(distance));
         for place in 0..self.awake.len() {
             let (distance, arm) = self.awake[place];
-            if distance > reach::<L>(below) {
+            if distance > measure.reach(below) {
                 break;
             }
             if previous == Some(Piece::Add { arm }) || arm > free {
@@ -231,7 +281,7 @@ impl LazyOracle {
         let lower = self.least_past(laws, problem, counts, arm, &mut hurdles, below);
         let sleeps = lower >= above(below);
         if sleeps {
-            self.sleep(laws, arm, lower, &hurdles);
+            self.sleep(arm, lower, &hurdles);
         }
         self.hurdles[arm] = hurdles;
         sleeps
@@ -283,14 +333,14 @@ impl LazyOracle {
         let question = self.seen.question(problem, counts);
         let cost = self.oracle.solve(laws, &question, arm, f64::INFINITY).unwrap_or(f64::INFINITY);
         let involved = std::mem::take(&mut self.oracle.piece.arms);
-        self.sleep(laws, arm, cost, &involved);
+        self.sleep(arm, cost, &involved);
         self.oracle.piece.arms = involved;
         cost
     }
 
     /// Notes that adding `arm` costs at least `cost`, on account of the front arms `involved`.
-    fn sleep<L: Laws>(&mut self, _: L, arm: usize, cost: f64, involved: &[usize]) {
-        self.sleepers.set(arm, distance::<L>(cost) * (1.0 - SAFETY));
+    fn sleep(&mut self, arm: usize, cost: f64, involved: &[usize]) {
+        self.sleepers.set(arm, self.measure.of_cost(cost) * (1.0 - SAFETY));
         self.stamp[arm] += 1;
         // A limit is nobody.
         for &other in involved.iter().filter(|&&other| other != usize::MAX) {
@@ -305,49 +355,23 @@ impl LazyOracle {
     }
 
     /// By how much an observation of `arm` may have lowered the distances of the pieces that involve it.
-    fn drift<L: Laws>(&self, laws: L, problem: &Problem, tally: &Tally, arm: usize) -> f64 {
+    fn drift(&self, laws: impl Laws, problem: &Problem, tally: &Tally, arm: usize) -> f64 {
         let (before, now, count) = (&self.seen.means, tally.means(), tally.counts()[arm]);
-        let mut sum = drift_in(laws, L::GAUSSIAN, (before.row(arm), now.row(arm)), problem.precision(arm), count);
+        let mut sum = self.measure.moved(laws, (before.row(arm), now.row(arm)), problem.precision(arm), count);
         if let (Some(gate), Some(before), Some(now)) = (problem.gate(), before.limited(), now.limited()) {
             // What is only limited. What is optimised and limited counts twice, which is on the safe side.
             let place = behind_post(arm);
             let (from, to, precision) = (before.row(place), now.row(place), gate.problem().precision(place));
-            sum += with_laws!(gate.problem(), laws => drift_in(laws, L::GAUSSIAN, (from, to), precision, count));
+            sum += with_laws!(gate.problem(), laws => self.measure.moved(laws, (from, to), precision, count));
         }
-        if L::GAUSSIAN { (count * sum).sqrt() * (1.0 + SAFETY) } else { (sum * (1.0 + SAFETY)).min(f64::MAX) }
+        match self.measure {
+            Measure::Distance => (count * sum).sqrt() * (1.0 + SAFETY),
+            Measure::Cost => (sum * (1.0 + SAFETY)).min(f64::MAX),
+        }
     }
-}
-
-/// By how much the means of an arm have moved with the last of `count` observations: by unit of weight and squared where all noise is `gaussian`, otherwise what
-/// that costs.
-#[inline]
-fn drift_in(laws: impl Laws, gaussian: bool, (before, now): (&[f64], &[f64]), precision: &[f64], count: f64) -> f64 {
-    let moved = before.iter().zip(now).zip(precision).enumerate();
-    let moved = moved.filter(|(_, ((from, to), _))| from != to);
-    if gaussian {
-        return moved.map(|(_, ((from, to), p))| p * (to - from).powi(2)).sum();
-    }
-    let earlier = count - 1.0;
-    let costs = moved.map(|(j, ((from, to), &precision))| {
-        // The observation is as far from the new mean as all before it together.
-        let (law, by) = (laws.law(j, before), to - from);
-        law.price(earlier * precision, 0.0, by) + law.price(precision, by + earlier * by, -earlier * by)
-    });
-    costs.sum()
-}
-
-/// What pieces are compared by: the distance of a cost or, where there is none, the cost.
-#[inline]
-fn distance<L: Laws>(cost: f64) -> f64 {
-    if L::GAUSSIAN { (2.0 * cost).sqrt() } else { cost }
 }
 
 /// In two objectives there are so few that matter that they are looked at each time, unless there are margins.
 fn keeps_removals(problem: &Problem) -> bool {
     problem.objective_count() != 2 || problem.has_margins()
-}
-
-/// The distance up to which a piece may be as close as one that costs `below`.
-fn reach<L: Laws>(below: f64) -> f64 {
-    distance::<L>(below) * (1.0 + SAFETY)
 }

@@ -9,7 +9,7 @@ use super::Oracle;
 use super::add::{self, AddPiece, is_in_the_way};
 use super::closest::{Closest, Piece, better};
 use super::lower;
-use super::remove;
+use super::remove::{self, entry};
 use super::toll::{Toll, Tolls};
 use crate::family::Family;
 use crate::law::{Kind, Law, Laws};
@@ -152,11 +152,6 @@ impl Limited {
         }
         dearest.1
     }
-}
-
-/// What it costs an arm to keep the limits of what is only limited.
-fn entry(tolls: Tolls<'_>, arm: usize) -> f64 {
-    tolls.entries(arm).map(|toll| toll.cost).sum()
 }
 
 impl Oracle {

@@ -6,9 +6,9 @@
 //! Costs by other laws than Gaussian ones take long. Most are far above the least of their row, and a bound tells: the table has that then, and what it is a bound of is found only
 //! if the least of the row comes near it. What is remembered is the same to the last bit.
 
-use super::{Piece, better, remove};
+use super::remove::{self, Entrance};
+use super::{Piece, better};
 use crate::law::Laws;
-use crate::problem::Problem;
 use crate::question::Question;
 
 /// The table of costs, by front arms and those that may come to cover them.
@@ -24,6 +24,8 @@ pub(crate) struct Removals {
     costs: Vec<f64>,
     /// By row: the least cost, and the arm through which it is; the least arm among equals.
     least: Vec<(f64, usize)>,
+    /// By arm, where anybody may come to cover another: what it has to do for its limits.
+    entrances: Vec<Entrance>,
 }
 
 /// Who may come to cover an arm of the front: the columns of the table.
@@ -37,8 +39,9 @@ enum Through {
 }
 
 impl Removals {
-    /// Begins anew.
-    pub fn reset(&mut self, problem: &Problem) {
+    /// Begins anew, with nobody on the front.
+    pub fn reset(&mut self, question: &Question<'_>) {
+        let problem = question.problem();
         let arm_count = problem.arm_count();
         self.arms.clear();
         self.least.clear();
@@ -47,6 +50,11 @@ impl Removals {
         (self.through, self.stride) =
             if problem.has_margins() { (Through::All, arm_count) } else { (Through::Front, 0) };
         self.costs.clear();
+        self.entrances.clear();
+        if self.through == Through::All {
+            self.entrances.resize(arm_count, Entrance::default());
+            self.entrances.iter_mut().enumerate().for_each(|(arm, entrance)| entrance.update(question, arm));
+        }
     }
 
     /// The cheapest removal, the first among equals.
@@ -144,14 +152,22 @@ impl Removals {
 
     fn refresh_among_all(&mut self, laws: impl Laws, question: &Question<'_>, arm: usize) {
         let row = self.place[arm];
+        self.entrances[arm].update(question, arm);
         if row != usize::MAX {
-            for through in (0..self.stride).filter(|&through| through != arm) {
-                self.costs[row * self.stride + through] = remove::beyond_margins(laws, question, arm, through);
+            let costs = &mut self.costs[row * self.stride..(row + 1) * self.stride];
+            let mut least = (f64::INFINITY, usize::MAX);
+            for (through, (entrance, cost)) in self.entrances.iter().zip(costs).enumerate() {
+                if through != arm {
+                    *cost = entrance.beyond_margins(laws, question, arm, through);
+                    if *cost < least.0 {
+                        least = (*cost, through);
+                    }
+                }
             }
-            self.rescan(laws, question, row);
+            self.least[row] = least;
         }
         for other in (0..self.arms.len()).filter(|&other| other != row) {
-            let cost = remove::beyond_margins(laws, question, self.arms[other], arm);
+            let cost = self.entrances[arm].beyond_margins(laws, question, self.arms[other], arm);
             self.costs[other * self.stride + arm] = cost;
             let known = self.least[other];
             if (cost, arm) <= known {

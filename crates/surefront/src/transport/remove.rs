@@ -78,7 +78,17 @@ fn removal(laws: impl Laws, question: &Question<'_>, tolls: Tolls<'_>, arm: usiz
         return cost(laws, one, two);
     }
     let by = |j: usize| tolls.bounds(through).find(|bound| bound.0 == j).map_or(0.0, |bound| bound.1);
-    let entry: f64 = tolls.entries(through).map(|toll| toll.cost).sum();
+    entry(tolls, through) + uncovered(laws, one, two, by)
+}
+
+/// What it costs an arm to keep the limits of what is only limited.
+pub(super) fn entry(tolls: Tolls<'_>, arm: usize) -> f64 {
+    tolls.entries(arm).map(|toll| toll.cost).sum()
+}
+
+/// The least cost of what is optimised in a model in which the second arm covers the first, and is better by so much at least in each objective.
+#[inline]
+fn uncovered(laws: impl Laws, one: Side, two: Side, by: impl Fn(usize) -> f64) -> f64 {
     let objectives = one.against(two).enumerate().map(|(j, contrast)| {
         let Contrast { gap, one: ahead, two: behind } = contrast;
         let law = laws.law(j, two.mean);
@@ -92,7 +102,45 @@ fn removal(laws: impl Laws, question: &Question<'_>, tolls: Tolls<'_>, arm: usiz
             0.0
         }
     });
-    entry + objectives.sum::<f64>()
+    objectives.sum()
+}
+
+/// What it takes an arm to keep its limits, kept for as long as it is not observed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Entrance {
+    /// Whether it breaks any.
+    breaks: bool,
+    /// What it costs to keep those of what is only limited.
+    cost: f64,
+    /// By objective: how much better it has to be; empty if that is nowhere the case.
+    by: Vec<f64>,
+}
+
+impl Entrance {
+    /// Looks at the arm again.
+    pub fn update(&mut self, question: &Question<'_>, arm: usize) {
+        let tolls = Tolls::new(question);
+        self.breaks = tolls.is_some_and(|tolls| !tolls.is_kept(arm));
+        if let Some(tolls) = tolls.filter(|_| self.breaks) {
+            self.cost = entry(tolls, arm);
+            self.by.clear();
+            for (j, by) in tolls.bounds(arm) {
+                self.by.resize(question.model().objective_count(), 0.0);
+                self.by[j] = by;
+            }
+        }
+    }
+
+    /// [`beyond_margins`] through the arm that it is of.
+    #[inline]
+    pub fn beyond_margins(&self, laws: impl Laws, question: &Question<'_>, arm: usize, through: usize) -> f64 {
+        let (one, two) = (question.raised(arm), question.side(through));
+        match &self.by[..] {
+            _ if !self.breaks => cost(laws, one, two),
+            [] => self.cost + uncovered(laws, one, two, |_| 0.0),
+            by => self.cost + uncovered(laws, one, two, |j| by[j]),
+        }
+    }
 }
 
 /// The cost of the closest model in which `ahead`, which is named, is no longer ahead of `behind` in one objective; zero where it is not.

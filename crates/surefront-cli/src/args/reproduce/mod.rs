@@ -6,7 +6,8 @@ mod timing;
 use clap::Subcommand;
 
 pub use self::samples::{
-    CertificatesArgs, FieldArgs, GuaranteesArgs, MediansArgs, RandomSuiteArgs, SuiteArgs, VaccineArgs, VariancesArgs,
+    CertificatesArgs, FieldArgs, GuaranteesArgs, MediansArgs, RandomSuiteArgs, SuiteArgs, TiesArgs, VaccineArgs,
+    VariancesArgs,
 };
 pub use self::timing::{AnalyzeSpeedArgs, BoundTimeArgs, RoundsArgs, ScalingArgs, SpeedArgs, SpeedupArgs, StoreArgs};
 
@@ -21,7 +22,7 @@ pub enum Experiment {
     Analyze(AnalyzeSpeedArgs),
     /// Time `bound` on 500 to 10,000 random arms in 3 objectives
     ///
-    /// Uniform in a cube, where few are on the front, with and without costs of a measurement from 1 to 20; and on a sphere, where all are.
+    /// Uniform in a cube, where few are on the front, alone and with costs of a measurement from 1 to 20, with margins, with limits, and with all of these; and on a sphere, where all are.
     #[command(after_long_help = BOUND_EXAMPLES)]
     Bound(BoundTimeArgs),
     /// Whether any certificate is ever wrong: success rates and counts, near ties included
@@ -106,6 +107,12 @@ pub enum Experiment {
     /// stopping time τ is divided by T*·β(τ), at δ = 0.1 with the stylized threshold.
     #[command(after_long_help = SUITE_EXAMPLES)]
     Suite(SuiteArgs),
+    /// What is settled beside arms that nothing can tell apart, and when a margin ends it
+    ///
+    /// Six arms of which two are equal, and 20 random instances with ties, certified at δ = 0.05: how many arms are settled after 250 to 8,000 samples, by `weakest` and by measuring all in turn; and how many samples
+    /// the six take until the end with a margin of 0.1.
+    #[command(after_long_help = TIES_EXAMPLES)]
+    Ties(TiesArgs),
     /// Run rules on the vaccine instance, beside the published runs
     ///
     /// 20 combinations of vaccines, three immune responses, δ = 0.1, the stylized threshold. track-and-stop is set as
@@ -199,6 +206,12 @@ Examples:
   surefront reproduce suite
   surefront reproduce suite --runs 20 --rules dual,ape    a quick comparison
   surefront reproduce suite --json > suite.json";
+
+const TIES_EXAMPLES: &str = "\
+Examples:
+  surefront reproduce ties
+  surefront reproduce ties --runs 4    a quick look
+  surefront reproduce ties --json > ties.json";
 
 const FIELD_EXAMPLES: &str = "\
 Examples:

@@ -11,6 +11,7 @@ use surefront_lab::reproduce::guarantees::GuaranteesOptions;
 use surefront_lab::reproduce::medians::MediansOptions;
 use surefront_lab::reproduce::random_suite::RandomSuiteOptions;
 use surefront_lab::reproduce::suite::SuiteOptions;
+use surefront_lab::reproduce::ties::TiesOptions;
 use surefront_lab::reproduce::vaccine::VaccineOptions;
 use surefront_lab::reproduce::variances::VariancesOptions;
 
@@ -147,6 +148,24 @@ impl SuiteArgs {
     pub fn options(&self) -> SuiteOptions {
         let SuiteArgs { runs, threshold, work: WorkArgs { seed, jobs, .. }, .. } = *self;
         SuiteOptions { runs, rules: self.rules.clone(), threshold, seed, jobs }
+    }
+}
+
+/// Options of `reproduce ties`.
+#[derive(Debug, ClapArgs)]
+pub struct TiesArgs {
+    /// Runs of each rule on each random instance; ten times as many on the known one, 25 times with the margin
+    #[arg(long, value_name = "N", default_value_t = TiesOptions::default().runs, value_parser = RangedU64ValueParser::<u64>::new().range(1..=1_000_000))]
+    pub runs: u64,
+    #[command(flatten)]
+    pub work: WorkArgs,
+}
+
+impl TiesArgs {
+    /// What is run.
+    pub fn options(&self) -> TiesOptions {
+        let TiesArgs { runs, work: WorkArgs { seed, jobs, .. } } = *self;
+        TiesOptions { runs, seed, jobs }
     }
 }
 
