@@ -41,8 +41,8 @@ fn two_equal_arms_do_not_starve_the_others() {
     }
 }
 
-/// With ties of two and of three arms, on the front and off it, as many are settled as by measuring all arms in turn. On 100 such instances (`reproduce ties` has others) it is 0.15 to 0.25 arms more on average, with
-/// a standard deviation below 1 in one run: of 72 runs, at three budgets, fewer would have a chance of some 0.5 %. The seeds are fixed.
+/// With ties of two and of three arms, on the front and off it, as many are settled as by measuring all arms in turn. On 100 such instances (`reproduce ties` has others) it is 0.1 arms more on average, with
+/// a standard deviation below 1 in one run: of 72 runs, at three budgets, fewer would have a chance of some 10 %. The seeds are fixed.
 #[test]
 fn no_fewer_are_settled_than_by_measuring_all_in_turn() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
@@ -54,7 +54,7 @@ fn no_fewer_are_settled_than_by_measuring_all_in_turn() {
         (0..=seed % 2).for_each(|_| means.push(twin.clone()));
         let problem = problem(means.len(), d, Noise::Variance(1.0));
         let truth = Model::new(&problem, &means).unwrap();
-        let of_run = |rule, run| settled(&problem, &truth, rule, &[1_000, 3_000, 8_000], 100 * run + seed);
+        let of_run = |rule, run: u64| settled(&problem, &truth, rule, &[1_000, 3_000, 8_000], 100 * run + seed);
         let count = |rule| (0..6).flat_map(|run| of_run(rule, run)).sum::<usize>();
         ours += count(RuleKind::Weakest);
         uniform += count(RuleKind::Uniform);
