@@ -5,6 +5,9 @@ use surefront::{Calibrated, Certified, Promise, Rule, Stopping, Study, Uniform};
 
 use crate::words::plural;
 
+/// Of a way of which no more than this is behind, nobody can tell how long it is.
+const EARLY: f64 = 0.02;
+
 /// The threshold that was not chosen.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Other {
@@ -54,6 +57,7 @@ impl Other {
         // Another kind of noise may be none that the other threshold is for.
         let progress = other.ok()?.verdict().progress;
         let in_all = super::samples(study) as f64 / progress.fraction;
+        let is_foreseeable = in_all > 0.0 && in_all < super::FORESEEABLE && progress.fraction > EARLY;
         Some(Other {
             threshold_name,
             promise,
@@ -61,7 +65,7 @@ impl Other {
             threshold: progress.threshold,
             fraction: progress.fraction.min(1.0),
             reached: progress.suffices(),
-            samples_in_all: (in_all > 0.0 && in_all < super::FORESEEABLE).then_some(in_all),
+            samples_in_all: is_foreseeable.then_some(in_all),
         })
     }
 
