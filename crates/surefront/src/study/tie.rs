@@ -7,7 +7,7 @@ use crate::front::Front;
 use crate::margin::Margin;
 use crate::problem::Problem;
 use crate::question::Question;
-use crate::stopping::{Situation, StoppingRule};
+use crate::stopping::{Caveat, Situation, StoppingRule};
 
 /// Fewer observations of an arm than this may look like anything.
 const ENOUGH: f64 = 20.0;
@@ -41,6 +41,16 @@ impl Ring {
         }
         let (arm, rival, objective) = self.contenders()?;
         if [arm, rival].iter().any(|&arm| self.tally().counts()[arm] < ENOUGH) {
+            return None;
+        }
+        // Two of which one has always had the same value may be far apart.
+        let is_about = |caveat: &Caveat| match caveat {
+            Caveat::Equal { objective: of, arms, .. } => {
+                *of == objective && [arm, rival].iter().any(|arm| arms.contains(arm))
+            }
+            Caveat::Coarse { .. } => false,
+        };
+        if self.caveats().iter().any(is_about) {
             return None;
         }
         let front = self.watch.as_ref()?.front();

@@ -208,3 +208,21 @@ fn an_arm_with_one_value_does_not_keep_others_waiting() {
         arms[..] == [2] && caveat.sentence(study.problem()).contains("all values of arm \"constant\" are the same")
     );
 }
+
+/// Nothing is known of the noise of an arm that has had one value: it holds the study up, but the two need not be close.
+#[test]
+fn an_arm_that_repeats_is_in_no_tie() {
+    let tie = |repeats: bool| {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(8);
+        let problem = problem(2, 1, Noise::Unknown);
+        let mut study = study(problem, Rule::Uniform(Uniform), StoppingKind::Certified, 0.1, 1);
+        for number in 0..60 {
+            let noise: f64 = rng.sample(StandardNormal);
+            let value = if number % 2 == 1 && repeats { 0.02 } else { noise };
+            study.tell(number % 2, &[value]).unwrap();
+        }
+        assert!(!study.stopped());
+        study.tie().is_some()
+    };
+    assert!(tie(false) && !tie(true));
+}
