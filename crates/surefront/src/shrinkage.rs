@@ -64,7 +64,10 @@ impl<'a> Shrinkage<'a> {
             model.change(arm, |row| {
                 for (j, (to, mean)) in row.iter_mut().zip(means).enumerate() {
                     let (kept, centre) = (self.kept(arm, j), self.priors[j].centre);
-                    *to = centre + kept * (mean - centre) + kept.sqrt() * (*to - mean);
+                    // What stays where it is may be infinite, as a quantile of measurements that never end.
+                    if kept < 1.0 {
+                        *to = centre + kept * (mean - centre) + kept.sqrt() * (*to - mean);
+                    }
                 }
             });
         }
@@ -89,6 +92,7 @@ mod tests {
 
     use super::*;
     use crate::problem::{Arm, Goal, Noise, Objective};
+    use crate::statistic::Statistic;
 
     fn told(noise: Noise, arms: &[Vec<f64>]) -> (Problem, Tally) {
         let objective = Objective::new("y", Goal::Min, noise);
@@ -131,6 +135,17 @@ mod tests {
             let (problem, tally) = told(noise, arms);
             assert_eq!(Shrinkage::new(&problem, &tally).means(), *tally.means());
         }
+    }
+
+    #[test]
+    fn a_quantile_may_be_infinite() {
+        let objective = Objective::new("y", Goal::Min, Noise::Any).with_statistic(Statistic::MEDIAN);
+        let problem = Problem::new(vec![objective], ["a", "b", "c"].map(Arm::named).to_vec()).unwrap();
+        let mut tally = Tally::new(&problem);
+        for (arm, value) in [(0, 1.0), (1, f64::INFINITY), (2, 3.0)] {
+            (0..5).for_each(|_| tally.add(&problem, arm, &[value]).unwrap());
+        }
+        assert_eq!(Shrinkage::new(&problem, &tally).means(), *tally.means());
     }
 
     /// One success of one is no rate of 1 where others have many failures; and all at the edge are left there.
