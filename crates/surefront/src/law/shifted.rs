@@ -325,6 +325,11 @@ impl Law for Shifted {
         if self.is_apart { 0.0 } else { self.placed.level_at_least(weights, gap) }
     }
 
+    /// The same, and everything is no more than infinity.
+    fn level_at_most(self, weights: (f64, f64), gap: f64) -> (f64, f64) {
+        if self.is_apart { (f64::INFINITY, f64::INFINITY) } else { self.placed.level_at_most(weights, gap) }
+    }
+
     fn split(self, one: f64, two: f64, gap: f64) -> (f64, f64) {
         if !self.is_apart {
             return self.placed.split(one, two, gap);

@@ -364,6 +364,12 @@ impl Knowledge {
         tilted(one) || tilted(two)
     }
 
+    /// Whether only the range of an objective's values is known.
+    #[inline]
+    pub fn is_by_range(&self, objective: usize) -> bool {
+        self.ranges[objective].is_some()
+    }
+
     /// What half the squares of shifts are multiplied by at most in a proof, beside ln 2 for each side.
     #[inline]
     pub fn steepest(&self, objective: usize) -> f64 {
