@@ -60,7 +60,14 @@ pub(crate) trait Law: Copy {
     }
 
     /// No more than what it costs to move two means, the one at the origin and the other `gap` below it, until they are level; without a logarithm.
-    fn level_at_least(self, weights: (f64, f64), gap: f64) -> f64;
+    #[inline]
+    fn level_at_least(self, weights: (f64, f64), gap: f64) -> f64 {
+        let (one, two) = self.parts_at_least(weights, gap);
+        one + two
+    }
+
+    /// The same: what each of the two adds.
+    fn parts_at_least(self, weights: (f64, f64), gap: f64) -> (f64, f64);
 
     /// No less than that, as quickly: what each of the two adds.
     fn level_at_most(self, weights: (f64, f64), gap: f64) -> (f64, f64);
@@ -133,6 +140,13 @@ impl Law for Gaussian {
     #[inline]
     fn level_at_least(self, weights: (f64, f64), gap: f64) -> f64 {
         half_square(parallel(weights), gap)
+    }
+
+    #[inline]
+    fn parts_at_least(self, (one, two): (f64, f64), gap: f64) -> (f64, f64) {
+        let share = share(one, two);
+        let by = |weight: f64, way: f64| (1.0 - ROUNDING) * moved(weight, half_square(1.0, way));
+        (by(one, share * gap), by(two, (1.0 - share) * gap))
     }
 
     #[inline]
@@ -324,11 +338,11 @@ impl Law for Placed {
     }
 
     #[inline]
-    fn level_at_least(self, weights: (f64, f64), gap: f64) -> f64 {
+    fn parts_at_least(self, weights: (f64, f64), gap: f64) -> (f64, f64) {
         let (family, sign, share) = (self.kind.family, self.kind.sign, share(weights.0, weights.1));
         let one = moved(weights.0, family.divergence_at_least(self.value(0.0), -sign * (share * gap)));
         let two = moved(weights.1, family.divergence_at_least(self.value(-gap), sign * ((1.0 - share) * gap)));
-        (1.0 - ROUNDING) * (one + two)
+        ((1.0 - ROUNDING) * one, (1.0 - ROUNDING) * two)
     }
 
     #[inline]

@@ -321,8 +321,8 @@ impl Law for Shifted {
     }
 
     /// With a head start nobody asks for it, and nothing is no more than any cost.
-    fn level_at_least(self, weights: (f64, f64), gap: f64) -> f64 {
-        if self.is_apart { 0.0 } else { self.placed.level_at_least(weights, gap) }
+    fn parts_at_least(self, weights: (f64, f64), gap: f64) -> (f64, f64) {
+        if self.is_apart { (0.0, 0.0) } else { self.placed.parts_at_least(weights, gap) }
     }
 
     /// The same, and everything is no more than infinity.

@@ -276,6 +276,12 @@ pub(super) fn ln_at_least(z: f64) -> f64 {
     LN_2 * (z.to_bits() as f64 * UNIT - 1023.0) - ROUNDING
 }
 
+/// No less than that, as quickly.
+#[inline]
+pub(super) fn ln_at_most(z: f64) -> f64 {
+    ln_at_least(z) + 0.06
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -300,7 +306,7 @@ mod tests {
         #[test]
         fn a_logarithm_is_bounded(x in -300.0f64..300.0, whole in -900i32..900) {
             for z in [10f64.powf(x), 2f64.powi(whole), 2f64.powi(whole).next_down()] {
-                prop_assert!(ln_at_least(z) <= z.ln() && z.ln() <= ln_at_least(z) + 0.06, "{z}");
+                prop_assert!(ln_at_least(z) <= z.ln() && z.ln() <= ln_at_most(z), "{z}");
             }
         }
 

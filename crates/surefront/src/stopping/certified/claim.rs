@@ -53,6 +53,12 @@ impl Claim {
         if rank < 1.0 { GOAL * rank } else { GOAL + (rank - 1.0) }
     }
 
+    /// Whether neither this claim nor any that ranks no higher has come this part of its way to `threshold`, by a glance: where that is beyond the goal, they have come a lesser part of it.
+    #[inline]
+    pub fn is_short_of(&self, part: f64, threshold: f64) -> bool {
+        threshold >= GOAL && self.rank() < part.min(1.0)
+    }
+
     /// No more than [`Claim::fraction`] of this claim, or of any that ranks no lower, where no proof is more than its cost. Beyond the goal the proof is at least what the rank says, and the cost no less. Before it,
     /// of the rank r, the cost c is at least r times the goal G and the proof at least c + G − c/r, so c + T − proof is at most c/r + T − G, which is c/r · T/G or less.
     #[inline]
@@ -114,6 +120,7 @@ mod tests {
                 for two in claims.into_iter().filter(|two| two.rank() >= one.rank()) {
                     let (bound, fraction) = (one.fraction_at_least(threshold), two.fraction(threshold));
                     prop_assert!(bound <= fraction * (1.0 + 1e-12), "{bound} {fraction} {one:?} {two:?}");
+                    prop_assert!(!two.is_short_of(0.9, threshold) || one.fraction(threshold) < 0.9, "{one:?} {two:?}");
                 }
             }
         }

@@ -344,7 +344,7 @@ impl Gauge {
             return self.may_be_undominated_by_quantiles(quantiles, problem, outlook, (arm, by), most);
         }
         if problem.kinds().is_some() {
-            return true;
+            return with_laws!(problem, laws => self.may_be_undominated_by_kinds(laws, problem, outlook, (arm, by), most));
         }
         let (ahead, behind) = (self.raised(problem, outlook.likely, arm), self.side(problem, outlook.likely, by));
         let leads = ahead.against(behind).enumerate().filter(|(_, contrast)| contrast.gap > 0.0);
@@ -390,7 +390,7 @@ impl Gauge {
 
     /// No more than about the proof, quickly.
     #[inline]
-    fn at_least(&self, (one, two): (usize, usize), objective: usize, contrast: Contrast) -> f64 {
+    pub(super) fn at_least(&self, (one, two): (usize, usize), objective: usize, contrast: Contrast) -> f64 {
         let Some(knowledge) = &self.knowledge else { return at_least(contrast, &self.terms[one], &self.terms[two]) };
         match knowledge.own_terms(one, two, objective) {
             Some((one, two)) => at_least(contrast, one, two),

@@ -8,6 +8,7 @@ use std::f64::consts::LN_2;
 use super::about::{ln_at_least, ln_two_cdf};
 use super::claim::Claim;
 use super::gauge::{Gauge, Outlook, ROUNDING};
+use super::tilted::about_at_least;
 use crate::law::{Law, Laws};
 use crate::problem::Problem;
 use crate::side::{Contrast, Side};
@@ -111,6 +112,89 @@ impl Gauge {
         found.into_iter().all(|(is_there, is_enough)| is_enough || !is_there)
     }
 
+    /// Whether "`arm` is not dominated by `by`" may have a rank of `most` or less, where some noise is not Gaussian.
+    pub(super) fn may_be_undominated_by_kinds(
+        &self,
+        laws: impl Laws,
+        problem: &Problem,
+        outlook: Outlook<'_>,
+        (arm, by): (usize, usize),
+        most: f64,
+    ) -> bool {
+        let (ahead, behind) = (self.raised(problem, outlook.likely, arm), self.side(problem, outlook.likely, by));
+        let leads = || ahead.against(behind).enumerate().filter(|(_, contrast)| contrast.gap > 0.0);
+        let at_least = |j: usize, contrast: Contrast| self.lead_at_least(laws, ahead, j, contrast);
+        let (mut proof, mut cost) = (f64::NEG_INFINITY, f64::INFINITY);
+        match &self.learned {
+            None => {
+                // Of each kind the widest lead is proved, whichever it is.
+                let mut widest = [0.0f64; 3];
+                leads().for_each(|(j, contrast)| {
+                    let of_its_kind = &mut widest[self.kind(arm, by, j)];
+                    *of_its_kind = of_its_kind.max(at_least(j, contrast));
+                });
+                let mut proofs = [f64::INFINITY; 3];
+                for (j, contrast) in leads() {
+                    let kind = self.kind(arm, by, j);
+                    let (one, two) =
+                        laws.of_raised(j, ahead.mean[j]).level_at_most((contrast.one, contrast.two), contrast.gap);
+                    if one + two >= widest[kind] {
+                        let own = self.proof_at_least(laws, (arm, by), j, contrast, (ahead.mean[j], behind.mean[j]));
+                        proofs[kind] = proofs[kind].min(own.min(widest[kind]));
+                    }
+                }
+                for (own, least) in proofs.into_iter().zip(widest).filter(|(own, _)| *own < f64::INFINITY) {
+                    (proof, cost) = (proof.max(own), cost.min(least));
+                }
+                proof -= (outlook.likely.objective_count() as f64).ln();
+            }
+            Some(learned) => {
+                let (one, two) = (outlook.shown.raised(arm), outlook.shown.row(by));
+                let weights = learned.lesson.ln_objectives(arm, by);
+                for (j, contrast) in leads() {
+                    let shown = Contrast { gap: one[j] - two[j], ..contrast };
+                    proof = proof.max(self.proof_at_least(laws, (arm, by), j, shown, (one[j], two[j])) + weights[j]);
+                    cost = cost.min(at_least(j, contrast));
+                }
+                // A sum of objectives has a cost of its own.
+                if learned.lesson.direction(arm, by).is_some() {
+                    return !Claim::is_beyond(proof, most);
+                }
+            }
+        }
+        // The claim is one of those, with no less proof than any: its rank is no less than this.
+        let is_further = cost > 0.0 && cost < f64::INFINITY && {
+            let rank = Claim { cost, proof, objective: 0 }.rank();
+            rank * (1.0 - ROUNDING) > most
+        };
+        !is_further && !Claim::is_beyond(proof, most)
+    }
+
+    /// No more than about the proof of a lead of these means; minus infinity where nothing is known.
+    fn proof_at_least(
+        &self,
+        laws: impl Laws,
+        (one, two): (usize, usize),
+        objective: usize,
+        contrast: Contrast,
+        means: (f64, f64),
+    ) -> f64 {
+        if !self.knowledge.as_ref().is_some_and(|knowledge| knowledge.is_tilted(one, two, objective)) {
+            return self.at_least((one, two), objective, contrast);
+        }
+        let known = self.knowledge.as_ref().and_then(|knowledge| knowledge.tilts(one, two, objective));
+        let Some((kind, tilts)) = known.filter(|_| contrast.gap > 0.0 && contrast.one + contrast.two > 0.0) else {
+            return f64::NEG_INFINITY;
+        };
+        let level = (contrast.one * means.0 + contrast.two * means.1) / (contrast.one + contrast.two);
+        let variance = kind.family.variance(kind.sign * level);
+        if !(variance > 0.0) {
+            return f64::NEG_INFINITY;
+        }
+        let costs = laws.of_raised(objective, means.0).parts_at_least((contrast.one, contrast.two), contrast.gap);
+        about_at_least(costs, (contrast.one * variance, contrast.two * variance), tilts)
+    }
+
     /// No less than about the proof of a lead, whose cost has no more than these parts.
     fn proof_at_most(
         &self,
@@ -208,6 +292,10 @@ mod tests {
                     let out = claim.rank();
                     for rank in [bar, 0.25 * bar, out, 0.9 * out, 0.99 * out, 0.999_999 * out] {
                         prop_assert!(out < rank || gauge.may_be_dominated(&problem, outlook, arm, by, rank), "{out} {rank}");
+                    }
+                    let within = gauge.undominated(&problem, outlook, arm, by).rank();
+                    for rank in [bar, 4.0 * bar, within, 1.1 * within, 1.01 * within, 1.000_001 * within] {
+                        prop_assert!(within > rank || gauge.may_be_undominated_by_less(&problem, outlook, arm, by, rank), "{within} {rank}");
                     }
                     let contradiction = gauge.contradiction(&problem, outlook, arm, by);
                     prop_assert_eq!(contradiction.is_some(), claim.is_contradicted());

@@ -13,10 +13,10 @@ mod line;
 mod tests;
 mod tilts;
 
-use self::heap::{Heap, MOST, Null, Point, Stand};
+use self::heap::{Heap, LEAST_TOLD, MOST, MOST_TOLD, Null, Point, Stand};
 use self::line::Line;
 pub(super) use self::tilts::{Tilts, information};
-use super::about::{ln_at_least, ln_two_cdf};
+use super::about::{ln_at_least, ln_at_most, ln_two_cdf};
 use super::mixture::Care;
 use crate::family::Family;
 use crate::law::Kind;
@@ -338,6 +338,23 @@ impl Duel {
         }
         Enclosure { low: floor - slack, high: best }
     }
+}
+
+/// No more than [`Duel::about`] of two arms, where making them level costs no less than this, and each knows so much of its tilt next to the null: what it is taken to know is between a fifth of that and five times as much.
+#[inline]
+pub(super) fn about_at_least((first, second): (f64, f64), (one, two): (f64, f64), tilts: (Tilts, Tilts)) -> f64 {
+    let ((one_scales, count), (two_scales, other)) = (tilts.0.scales(), tilts.1.scales());
+    let count = count.max(other);
+    let mut best = f64::NEG_INFINITY;
+    for i in 0..count {
+        let (s, t) = (one_scales[i], two_scales[i]);
+        let (a, b) =
+            (first * (LEAST_TOLD * one) / (LEAST_TOLD * one + s), second * (LEAST_TOLD * two) / (LEAST_TOLD * two + t));
+        let price = 0.5 * ln_at_most((1.0 + MOST_TOLD * one / s) * (1.0 + MOST_TOLD * two / t));
+        best = best.max(a + b - price);
+    }
+    let least = best - (count as f64).ln();
+    least - SAFETY * (1.0 + least.abs())
 }
 
 /// The null at which it costs least to make two arms level: that of all their observations.
