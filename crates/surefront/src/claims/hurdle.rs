@@ -1,7 +1,7 @@
 //! What the last test of the stop failed on: as long as it stands in the way, there is no need to look at anything else.
 
 use super::pair::Pair;
-use super::{CLOSE, Claims, claim_about, rivals};
+use super::{CLOSE, Claims, claim_about, is_rival, rivals};
 use crate::problem::Problem;
 use crate::seasons::Seasons;
 use crate::stopping::Care;
@@ -87,7 +87,7 @@ impl Claims {
         if self.is_refuted(problem, seasons, arm, rival) {
             return Some(Hurdle { seen: if on_front { Seen::Somehow } else { Seen::ByEach }, ..hurdle });
         }
-        if self.seems_far(problem, seasons, arm) {
+        if self.seems_far(problem, seasons, arm, rival) {
             return Some(Hurdle::new(arm, None));
         }
         self.is_unproved(problem, seasons, arm, rival).then_some(hurdle)
@@ -143,11 +143,19 @@ impl Claims {
         !known.is_some_and(through) && !rivals(problem, front, arm).any(through)
     }
 
-    /// Whether the standing of `arm` seems to be so far from a proof that nobody looks closer.
-    fn seems_far(&self, problem: &Problem, seasons: &Seasons, arm: usize) -> bool {
-        let (gauge, limits) = (&self.gauge, self.limits.as_deref());
-        let outlook = gauge.outlook(seasons.all().means());
-        let found = claim_about(gauge, limits, problem, outlook, self.front(), arm, self.search(arm));
-        found.claim.fraction(self.bar(arm)) < CLOSE
+    /// Whether the standing of `arm` seems to be so far from a proof that nobody looks closer; on the front most likely against `rival`.
+    fn seems_far(&self, problem: &Problem, seasons: &Seasons, arm: usize, rival: usize) -> bool {
+        let (gauge, limits, front) = (&self.gauge, self.limits.as_deref(), self.front());
+        let (outlook, bar) = (gauge.outlook(seasons.all().means()), self.bar(arm));
+        let is_against = front.contains(arm) && limits.is_none() && is_rival(problem, front, arm, rival);
+        // Where glances take long, this one most often tells: whoever comes closest to dominating it comes no less close than any.
+        if is_against && problem.kinds().is_some() && !gauge.has_settled(arm, true) {
+            let claim = gauge.undominated(problem, outlook, arm, rival);
+            if claim.is_short_of(CLOSE, bar) {
+                return true;
+            }
+        }
+        let found = claim_about(gauge, limits, problem, outlook, front, arm, self.search(arm));
+        found.claim.fraction(bar) < CLOSE
     }
 }

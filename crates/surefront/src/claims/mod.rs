@@ -9,6 +9,7 @@
 //! decides as one that never was interrupted.
 
 mod ahead;
+mod drawn;
 mod hurdle;
 mod pair;
 mod turn;
@@ -19,7 +20,6 @@ use self::pair::Pair;
 use self::turn::{Entry, Line, Way, is_far};
 use crate::front::Front;
 use crate::live_front::LiveFront;
-use crate::model::Model;
 use crate::problem::Problem;
 use crate::seasons::Seasons;
 use crate::stopping::{Bars, Care, Certified, Claim, Gauge, LimitGauge, Open, Outlook, Progress};
@@ -69,6 +69,8 @@ pub(crate) struct Claims {
     rivals: Vec<usize>,
     /// By arm off the front: no less than the rank of the claim through any other than its rival; infinite if nobody knows.
     runners_up: Vec<f64>,
+    /// By arm off the front: through whom that was when all were last compared; `usize::MAX` if nobody knows.
+    seconds: Vec<usize>,
     /// A proof that is enough for an arm off the front, whatever becomes of the others.
     plenty: f64,
     weakest: Option<WeakestClaim>,
@@ -149,6 +151,7 @@ impl Claims {
             claims: vec![Claim::FALSE; arms],
             rivals: vec![usize::MAX; arms],
             runners_up: vec![f64::INFINITY; arms],
+            seconds: vec![usize::MAX; arms],
             weakest: None,
             obstacle: None,
             hurdle: None,
@@ -277,8 +280,12 @@ impl Claims {
 
     /// The claims about all arms in line: the weakest is served, unless others can be settled for much less ([`turn`]).
     fn line(&self, problem: &Problem, entry: impl Fn(usize) -> Entry) -> Line {
-        let way = if self.gauge.may_learn(problem, &self.certified) { Way::ToLesson } else { Way::ToProof };
-        Line::new(way, self.gauge.counts().to_vec(), entry)
+        Line::new(self.way(problem), self.gauge.counts().to_vec(), entry)
+    }
+
+    /// What the observations are for at the moment.
+    fn way(&self, problem: &Problem) -> Way {
+        if self.gauge.may_learn(problem, &self.certified) { Way::ToLesson } else { Way::ToProof }
     }
 
     /// By arm: what it takes to certify it if this is the front, while these are open.
@@ -423,42 +430,19 @@ impl Claims {
         through(self.rivals[arm]) || others().any(through)
     }
 
-    /// The claim to be served if this were the model, at the same counts; `front` is its front. Looks at all pairs.
-    pub fn served_in(
-        &self,
-        problem: &Problem,
-        model: &Model,
-        front: &Front,
-        pending: impl Fn(usize) -> f64,
-    ) -> Option<WeakestClaim> {
-        let bars = self.certified.bars(problem, &self.gauge, front);
-        let entry = |arm: usize| {
-            let on_front = front.contains(arm);
-            let outlook = Outlook::plain(model);
-            let Found { claim, rival, .. } =
-                claim_about(&self.gauge, self.limits.as_deref(), problem, outlook, front, arm, self.search(arm));
-            Entry { claim, rival, on_front, bar: bars.of(&self.gauge, arm, on_front) }
-        };
-        let entries: Vec<Entry> = (0..problem.arm_count()).map(entry).collect();
-        let mut line = self.line(problem, |arm| entries[arm]);
-        line.next(pending, |open| self.beside(problem, front, open)).map(|arm| {
-            let Entry { claim, rival, on_front, bar } = entries[arm];
-            WeakestClaim { arm, rival, on_front, claim, fraction: claim.fraction(bar), by: By::Glance }
-        })
-    }
-
     /// Finds the rival of `arm` among all candidates.
     fn look(&mut self, problem: &Problem, seasons: &Seasons, arm: usize) {
         let outlook = self.gauge.outlook(seasons.all().means());
         let search = Search { runner_up: true, ..self.search(arm) };
-        let Found { claim, rival, runner_up } =
+        let Found { claim, rival, runner_up, second } =
             claim_about(&self.gauge, self.limits.as_deref(), problem, outlook, self.live.front(), arm, search);
-        (self.claims[arm], self.rivals[arm], self.runners_up[arm]) = (claim, rival, runner_up);
+        (self.claims[arm], self.rivals[arm]) = (claim, rival);
+        (self.runners_up[arm], self.seconds[arm]) = (runner_up, second);
     }
 
     /// For another look at the rival of `arm`, alone.
     fn search(&self, arm: usize) -> Search {
-        Search { likely: self.rivals[arm], runner_up: false }
+        Search { likely: [self.rivals[arm], self.seconds[arm]], runner_up: false }
     }
 
     /// The claim between `arm` and `other`, which is on the front.
@@ -564,6 +548,8 @@ struct Found {
     rival: usize,
     /// Off the front: no less than the rank of the claim through any other.
     runner_up: f64,
+    /// Through whom that is, as far as was looked.
+    second: usize,
 }
 
 /// Whoever `arm` may be dominated by, for all that is claimed: the others of the front and, of an arm of it where there are margins, everybody else.
@@ -574,11 +560,17 @@ fn rivals<'a>(problem: &Problem, front: &'a Front, arm: usize) -> impl Iterator<
     members.iter().copied().chain(all).filter(move |&other| other != arm)
 }
 
+/// Whether `other` is one of those.
+fn is_rival(problem: &Problem, front: &Front, arm: usize, other: usize) -> bool {
+    let everybody = problem.has_margins() && front.contains(arm);
+    other != arm && other < problem.arm_count() && (everybody || front.contains(other))
+}
+
 /// How the rival of an arm is looked for.
 #[derive(Clone, Copy, Debug)]
 struct Search {
-    /// Who it most likely is; `usize::MAX` if nobody knows. What is found does not depend on it, only how soon.
-    likely: usize,
+    /// Who it most likely is, and who else may be; `usize::MAX` if nobody knows. What is found does not depend on them, only how soon.
+    likely: [usize; 2],
     /// Whether, of an arm off the front, the runner-up is wanted as well; otherwise it is infinite.
     runner_up: bool,
 }
@@ -594,7 +586,7 @@ fn claim_about(
     arm: usize,
     search: Search,
 ) -> Found {
-    let nobody = Found { claim: Claim::CERTAIN, rival: usize::MAX, runner_up: f64::INFINITY };
+    let nobody = Found { claim: Claim::CERTAIN, rival: usize::MAX, runner_up: f64::INFINITY, second: usize::MAX };
     let on_front = front.contains(arm);
     if gauge.has_settled(arm, on_front) {
         return nobody;
@@ -604,12 +596,15 @@ fn claim_about(
         return pair.found(arm, rivals(problem, front, arm), on_front);
     }
     let others = || rivals(problem, front, arm);
-    let Some(first) = others().find(|&other| other == search.likely).or_else(|| others().next()) else { return nobody };
+    let known = || search.likely.into_iter().filter(|&other| is_rival(problem, front, arm, other));
+    let Some(first) = known().next().or_else(|| others().next()) else { return nobody };
     if on_front {
         let claim = gauge.undominated(problem, outlook, arm, first);
         let mut closest = (claim.rank(), claim, first);
         for other in others().filter(|&other| other != first) {
-            if gauge.may_be_undominated_by_less(problem, outlook, arm, other, closest.0) {
+            // None is further from a proof than one that the means contradict.
+            let is_last = closest.0 <= Claim::FALSE.rank() && other > closest.2;
+            if !is_last && gauge.may_be_undominated_by_less(problem, outlook, arm, other, closest.0) {
                 let claim = gauge.undominated(problem, outlook, arm, other);
                 let rank = claim.rank();
                 if rank < closest.0 || (rank == closest.0 && other < closest.2) {
@@ -620,19 +615,33 @@ fn claim_about(
         return Found { claim: closest.1, rival: closest.2, ..nobody };
     }
     let mut best = (gauge.dominated(problem, outlook, arm, first), first);
-    let (mut rank, mut runner_up) = (best.0.rank(), f64::NEG_INFINITY);
-    for other in others().filter(|&other| other != first) {
+    let (mut rank, mut runner_up, mut place) = (best.0.rank(), f64::NEG_INFINITY, usize::MAX);
+    let (second, contradicted) = (known().find(|&other| other != first), Claim::FALSE.rank());
+    for other in second.into_iter().chain(others().filter(|&other| other != first && Some(other) != second)) {
+        // Most are not ahead of it in every objective.
+        if let Some(claim) = gauge.contradiction(problem, outlook, arm, other) {
+            if contradicted > runner_up {
+                (runner_up, place) = (contradicted, other);
+            }
+            if rank == contradicted && other < best.1 {
+                best = (claim, other);
+            }
+            continue;
+        }
         let least = if search.runner_up { runner_up } else { rank };
         if gauge.may_be_dominated(problem, outlook, arm, other, least) {
             let claim = gauge.dominated(problem, outlook, arm, other);
             let new = claim.rank();
-            runner_up = runner_up.max(new.min(rank));
+            if new.min(rank) > runner_up {
+                (runner_up, place) = (new.min(rank), if new > rank { best.1 } else { other });
+            }
             if new > rank || (new == rank && other < best.1) {
                 (best, rank) = ((claim, other), new);
             }
         }
     }
-    Found { claim: best.0, rival: best.1, runner_up: if search.runner_up { runner_up } else { f64::INFINITY } }
+    let runner_up = if search.runner_up { runner_up } else { f64::INFINITY };
+    Found { claim: best.0, rival: best.1, runner_up, second: place }
 }
 
 /// By arm: what is claimed at these observations, of which no lesson was taken.
@@ -644,7 +653,7 @@ fn entries<'a>(
 ) -> impl Iterator<Item = Entry> + use<'a> {
     let gauge = Gauge::plain(problem, tally);
     let bars = certified.bars(problem, &gauge, front);
-    let search = Search { likely: usize::MAX, runner_up: false };
+    let search = Search { likely: [usize::MAX; 2], runner_up: false };
     (0..problem.arm_count()).map(move |arm| {
         let on_front = front.contains(arm);
         let bar = bars.of(&gauge, arm, on_front);

@@ -45,7 +45,12 @@ impl Pair<'_> {
 
     /// The claim about `arm` that decides: on the front the weakest, off it the strongest. The first among equals.
     pub fn found(&self, arm: usize, others: impl Iterator<Item = usize>, on_front: bool) -> Found {
-        let mut found = Found { claim: self.claim(arm, arm, on_front), rival: arm, runner_up: f64::NEG_INFINITY };
+        let mut found = Found {
+            claim: self.claim(arm, arm, on_front),
+            rival: arm,
+            runner_up: f64::NEG_INFINITY,
+            second: usize::MAX,
+        };
         for other in others {
             let claim = self.claim(arm, other, on_front);
             let (new, known) = (claim.rank(), found.claim.rank());

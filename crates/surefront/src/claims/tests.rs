@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::estimate::{OwnEstimates, Reach};
 use crate::margin::Margin;
+use crate::model::Model;
 use crate::problem::{Arm, Goal, Noise, Objective};
 use crate::statistic::Statistic;
 use crate::stopping::Stopping;
@@ -41,6 +42,37 @@ fn weakest_of_all_pairs(problem: &Problem, seasons: &Seasons, certified: &Certif
         }
     }
     weakest
+}
+
+/// The claim to be served in a model, by looking at all pairs of arms: the arm, its rival, and how far that is.
+fn served_of_all_pairs(
+    claims: &Claims,
+    problem: &Problem,
+    model: &Model,
+    pending: impl Fn(usize) -> f64,
+) -> Option<(usize, usize, f64)> {
+    let (gauge, front, outlook) = (&claims.gauge, &Front::of(model), Outlook::plain(model));
+    let bars = claims.certified.bars(problem, gauge, front);
+    let entry = |arm: usize| {
+        let on_front = front.contains(arm);
+        let claim = |other: usize| match on_front {
+            true => gauge.undominated(problem, outlook, arm, other),
+            false => gauge.dominated(problem, outlook, arm, other),
+        };
+        let mut rival = (usize::MAX, Claim::CERTAIN);
+        if !gauge.has_settled(arm, on_front) {
+            for other in rivals(problem, front, arm) {
+                let (new, kept) = (claim(other).rank(), rival.1.rank());
+                if rival.0 == usize::MAX || (on_front && new < kept) || (!on_front && new > kept) {
+                    rival = (other, claim(other));
+                }
+            }
+        }
+        Entry { claim: rival.1, rival: rival.0, on_front, bar: bars.of(gauge, arm, on_front) }
+    };
+    let mut line = claims.line(problem, entry);
+    let arm = line.next(pending, |open| claims.beside(problem, front, open))?;
+    Some((arm, entry(arm).rival, entry(arm).fraction()))
 }
 
 /// Whether every claim is proved, by looking at all pairs.
@@ -155,6 +187,13 @@ fn follow(past: Past) -> Result<(), TestCaseError> {
         let mut afresh = Claims::new(&problem, &seasons, certified);
         prop_assert_eq!(progress, afresh.progress(&problem, &seasons));
         prop_assert_eq!(claims.last(), afresh.last());
+        let mut other = seasons.all().means().clone();
+        (0..k).for_each(|arm| other.set_from(arm, seasons.all().means(), (arm + 1) % k));
+        for (model, pending) in [(seasons.all().means(), 0.0), (&other, 0.0), (&other, 3.0)] {
+            let served = claims.served_in(&problem, model, &Front::of(model), |_| pending);
+            let served = served.map(|served| (served.arm, served.rival, served.fraction));
+            prop_assert_eq!(served, served_of_all_pairs(&claims, &problem, model, |_| pending));
+        }
         let coming = |claims: &Claims| claims.coming(&problem, seasons.all().means(), |_| 0.0, 64);
         prop_assert_eq!(coming(&claims), coming(&afresh));
         prop_assert_eq!(progress.suffices(), progress.fraction >= 1.0);
@@ -264,7 +303,7 @@ proptest! {
             prop_assert_eq!(progress, afresh.progress(&problem, &seasons));
             prop_assert_eq!(claims.last(), afresh.last());
             let coming = |claims: &Claims| claims.coming(&problem, seasons.all().means(), |_| 0.0, 64);
-        prop_assert_eq!(coming(&claims), coming(&afresh));
+            prop_assert_eq!(coming(&claims), coming(&afresh));
             if progress.fraction >= CLOSE {
                 let (gauge, means) = (Gauge::new(&problem, &seasons), seasons.all().means());
                 let limits = LimitGauge::new(&problem, seasons.all()).unwrap();

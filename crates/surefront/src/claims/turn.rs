@@ -138,7 +138,8 @@ impl Line {
         let mut short: Option<(f64, usize)> = None;
         let mut open = Open::default();
         let is_weaker = |fraction: f64, known: Option<(f64, usize)>| known.is_none_or(|known| fraction < known.0);
-        for (arm, Place { entry, fraction, short_of, .. }) in self.places.iter().enumerate() {
+        for (arm, place) in self.places.iter().enumerate() {
+            let Place { entry, fraction, .. } = place;
             if !(*fraction < 1.0) {
                 continue;
             }
@@ -146,8 +147,8 @@ impl Line {
             if is_weaker(*fraction, weakest) {
                 weakest = Some((*fraction, arm));
             }
-            let is_short = *fraction < LESSON_AT && *short_of <= HARD * total;
-            if self.way == Way::ToLesson && is_short && is_weaker(*fraction, short) {
+            let is_short = self.way == Way::ToLesson && place.is_short(total);
+            if is_short && is_weaker(place.fraction, short) {
                 short = Some((*fraction, arm));
             }
         }
@@ -197,6 +198,16 @@ impl Place {
         let short_of = || more(counts[arm], counts[entry.rival], fraction / LESSON_AT);
         Place { entry, fraction, short_of: if is_short { short_of() } else { f64::INFINITY }, need: None }
     }
+
+    /// Before a lesson, and after so many observations in all: whether it is served until it has come as far as it should by then.
+    fn is_short(&self, total: f64) -> bool {
+        self.fraction < LESSON_AT && self.short_of <= HARD * total
+    }
+}
+
+/// Whether the claim about an arm is served before all others that have come further, until it has come as far as it should before a lesson; after so many observations in all.
+pub(super) fn is_short(counts: &[f64], arm: usize, entry: &Entry, total: f64) -> bool {
+    Place::new(Way::ToLesson, counts, arm, *entry).is_short(total)
 }
 
 /// How many more observations the claim about an arm takes at this bar as well; `None` if it is proved.

@@ -321,8 +321,13 @@ impl Law for Shifted {
     }
 
     /// With a head start nobody asks for it, and nothing is no more than any cost.
-    fn level_at_least(self, weights: (f64, f64), gap: f64) -> f64 {
-        if self.is_apart { 0.0 } else { self.placed.level_at_least(weights, gap) }
+    fn parts_at_least(self, weights: (f64, f64), gap: f64) -> (f64, f64) {
+        if self.is_apart { (0.0, 0.0) } else { self.placed.parts_at_least(weights, gap) }
+    }
+
+    /// The same, and everything is no more than infinity.
+    fn level_at_most(self, weights: (f64, f64), gap: f64) -> (f64, f64) {
+        if self.is_apart { (f64::INFINITY, f64::INFINITY) } else { self.placed.level_at_most(weights, gap) }
     }
 
     fn split(self, one: f64, two: f64, gap: f64) -> (f64, f64) {

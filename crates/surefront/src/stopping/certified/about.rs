@@ -269,6 +269,19 @@ pub(super) fn ln_two_cdf(u: f64) -> f64 {
     LN_2 * v / (v + 0.9)
 }
 
+/// No more than ln z for a normal positive z, by no more than 0.06: the exponent and what follows it, as one number.
+#[inline]
+pub(super) fn ln_at_least(z: f64) -> f64 {
+    const UNIT: f64 = 1.0 / (1u64 << 52) as f64;
+    LN_2 * (z.to_bits() as f64 * UNIT - 1023.0) - ROUNDING
+}
+
+/// No less than that, as quickly.
+#[inline]
+pub(super) fn ln_at_most(z: f64) -> f64 {
+    ln_at_least(z) + 0.06
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -290,6 +303,13 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_logarithm_is_bounded(x in -300.0f64..300.0, whole in -900i32..900) {
+            for z in [10f64.powf(x), 2f64.powi(whole), 2f64.powi(whole).next_down()] {
+                prop_assert!(ln_at_least(z) <= z.ln() && z.ln() <= ln_at_most(z), "{z}");
+            }
+        }
+
         /// Known and unknown variances, arms without noise, few observations and many, gaps from nothing to far.
         #[test]
         fn quick_bounds_hold(

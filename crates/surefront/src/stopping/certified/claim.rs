@@ -53,6 +53,19 @@ impl Claim {
         if rank < 1.0 { GOAL * rank } else { GOAL + (rank - 1.0) }
     }
 
+    /// Whether neither this claim nor any that ranks no higher has come this part of its way to `threshold`, by a glance: where that is beyond the goal, they have come a lesser part of it.
+    #[inline]
+    pub fn is_short_of(&self, part: f64, threshold: f64) -> bool {
+        threshold >= GOAL && self.rank() < part.min(1.0)
+    }
+
+    /// No more than [`Claim::fraction`] of this claim, or of any that ranks no lower, where no proof is more than its cost. Beyond the goal the proof is at least what the rank says, and the cost no less. Before it,
+    /// of the rank r, the cost c is at least r times the goal G and the proof at least c + G − c/r, so c + T − proof is at most c/r + T − G, which is c/r · T/G or less.
+    #[inline]
+    pub fn fraction_at_least(&self, threshold: f64) -> f64 {
+        (Claim::cost_of_rank(self.rank()) / threshold.max(GOAL)).min(1.0)
+    }
+
     /// A claim whose proof is not more than this and `more` has a cost of no less than this, or its proof is, if it has this rank.
     #[inline]
     pub fn cost_of_rank_beside(rank: f64, more: f64) -> f64 {
@@ -85,3 +98,31 @@ impl Claim {
 
 /// About the proof that it takes: to compare claims by, whatever it takes at the moment.
 const GOAL: f64 = 5.0;
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Of one claim and of another that ranks no lower.
+        #[test]
+        fn a_rank_bounds_the_part_of_the_way(
+            costs in (0.0f64..40.0, 0.0f64..40.0), less in (0.0f64..60.0, 0.0f64..60.0), threshold in 0.5f64..30.0, none in 0usize..4,
+        ) {
+            let claim = |cost: f64, less: f64| Claim { cost, proof: cost - less, objective: 0 };
+            let mut claims = [claim(costs.0, less.0), claim(costs.1, 0.1 * less.1)];
+            if none < 2 {
+                claims[none] = Claim::FALSE;
+            }
+            for one in claims {
+                for two in claims.into_iter().filter(|two| two.rank() >= one.rank()) {
+                    let (bound, fraction) = (one.fraction_at_least(threshold), two.fraction(threshold));
+                    prop_assert!(bound <= fraction * (1.0 + 1e-12), "{bound} {fraction} {one:?} {two:?}");
+                    prop_assert!(!two.is_short_of(0.9, threshold) || one.fraction(threshold) < 0.9, "{one:?} {two:?}");
+                }
+            }
+        }
+    }
+}

@@ -27,7 +27,7 @@ const UNSEEN: f64 = -50.0;
 const ABOUT: f64 = 0.2;
 
 /// What rounding may add to a rank or take from it, as a part of it.
-const ROUNDING: f64 = 1e-9;
+pub(super) const ROUNDING: f64 = 1e-9;
 
 /// Two sets of means: what is claimed goes by what is likely, and how far it is proved by what was shown.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +57,7 @@ pub(crate) struct Gauge {
     pub(super) counts: Vec<f64>,
     pub(super) terms: Vec<Few<Term>>,
     /// Where variances are not given.
-    knowledge: Option<Knowledge>,
+    pub(super) knowledge: Option<Knowledge>,
     /// Where quantiles are compared.
     pub(super) quantiles: Option<Box<Quantiles>>,
     pub(super) learned: Option<Box<Learned>>,
@@ -183,9 +183,10 @@ impl Gauge {
     fn narrowest(&self, laws: impl Laws, problem: &Problem, model: &Model, arm: usize, by: usize) -> Claim {
         let mut narrowest: [Option<(Claim, Contrast, Shares)>; 3] = [None; 3];
         let (ahead, behind) = (self.raised(problem, model, by), self.side(problem, model, arm));
-        if let Some(objective) = self.contradicted(ahead, behind) {
+        if let Some(objective) = self.contradicted(laws, ahead, behind) {
             return Claim { objective, ..Claim::FALSE };
         }
+        let most = self.narrowest_at_most(laws, ahead, behind, (by, arm));
         for (j, contrast) in ahead.against(behind).enumerate() {
             if contrast.gap >= 0.0 && !contrast.is_movable() {
                 continue;
@@ -193,7 +194,12 @@ impl Gauge {
             if !(contrast.gap > 0.0) {
                 return Claim { objective: j, ..Claim::FALSE };
             }
-            let of_its_kind = &mut narrowest[self.kind(by, arm, j)];
+            let kind = self.kind(by, arm, j);
+            // Most often a bound tells that another is narrower.
+            if most[kind] < f64::INFINITY && self.lead_at_least(laws, ahead, j, contrast) > most[kind] {
+                continue;
+            }
+            let of_its_kind = &mut narrowest[kind];
             let known = of_its_kind.map_or(f64::INFINITY, |(claim, ..)| claim.cost);
             let counts = (self.counts[by], self.counts[arm]);
             // Most often a few looks at the values tell that it is more.
@@ -217,6 +223,15 @@ impl Gauge {
         proved.reduce(|one, two| if two.rank() < one.rank() { two } else { one }).unwrap_or(Claim::CERTAIN)
     }
 
+    /// "`arm` is dominated by `by`", if the means contradict it.
+    #[inline]
+    pub fn contradiction(&self, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize) -> Option<Claim> {
+        let mut leads = outlook.likely.raised(by).iter().zip(outlook.likely.row(arm)).map(|(one, two)| one - two);
+        let objective = leads.position(|gap| !(gap > 0.0))?;
+        let (ahead, behind) = (self.raised(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
+        contradicted(ahead, behind, objective).map(|objective| Claim { objective, ..Claim::FALSE })
+    }
+
     /// Whether "`arm` is dominated by `by`" may have a rank of `least` or more: quickly, and perhaps wrongly yes. A proof is not more than its cost, which is not more than
     /// that of moving one of the arms all the way.
     #[inline]
@@ -227,12 +242,10 @@ impl Gauge {
         if let Some(quantiles) = &self.quantiles {
             return self.may_dominate_by_quantiles(quantiles, problem, outlook, (arm, by), least);
         }
-        let (ahead, behind) = (self.raised(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
         if problem.kinds().is_some() {
-            return ahead
-                .against(behind)
-                .all(|contrast| contrast.gap > 0.0 || (contrast.gap == 0.0 && !contrast.is_movable()));
+            return with_laws!(problem, laws => self.may_be_dominated_by_kinds(laws, problem, outlook, (arm, by), least));
         }
+        let (ahead, behind) = (self.raised(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
         let cost = |contrast: Contrast| 0.5 * contrast.one.min(contrast.two) * contrast.gap * contrast.gap;
         let Some(learned) = &self.learned else {
             let enough = Claim::cost_of_rank(least);
@@ -265,10 +278,7 @@ impl Gauge {
             let proof = match &self.knowledge {
                 None => cost(shown) + ABOUT,
                 Some(knowledge) if knowledge.is_tilted(arm, by, j) => return true,
-                Some(knowledge) => match knowledge.own_terms(by, arm, j) {
-                    Some((one, two)) => at_most(shown, one, two),
-                    None => knowledge.steepest(j) * cost(shown) + 2.0 * std::f64::consts::LN_2 + ABOUT,
-                },
+                Some(knowledge) => self.about_at_most(knowledge, (by, arm), j, shown, cost(shown)),
             };
             let claim = Claim { cost: cost(contrast), proof, objective: j };
             if claim.rank() < least {
@@ -277,6 +287,22 @@ impl Gauge {
             weighed = weighed.max(Claim { proof: proof + weight, ..claim }.rank());
         }
         is_certain || weighed * (1.0 + ROUNDING) >= least
+    }
+
+    /// No less than about the proof of a lead whose cost is no more than this, where its variance does not come with the mean.
+    #[inline]
+    pub(super) fn about_at_most(
+        &self,
+        knowledge: &Knowledge,
+        (one, two): (usize, usize),
+        objective: usize,
+        contrast: Contrast,
+        cost: f64,
+    ) -> f64 {
+        match knowledge.own_terms(one, two, objective) {
+            Some((one, two)) => at_most(contrast, one, two),
+            None => knowledge.steepest(objective) * cost + 2.0 * std::f64::consts::LN_2 + ABOUT,
+        }
     }
 
     /// Whether the claim that these leads of `by` over `arm` make, of which there is no lesson, may have a rank of `least` or more: by the narrowest of each kind.
@@ -318,7 +344,7 @@ impl Gauge {
             return self.may_be_undominated_by_quantiles(quantiles, problem, outlook, (arm, by), most);
         }
         if problem.kinds().is_some() {
-            return true;
+            return with_laws!(problem, laws => self.may_be_undominated_by_kinds(laws, problem, outlook, (arm, by), most));
         }
         let (ahead, behind) = (self.raised(problem, outlook.likely, arm), self.side(problem, outlook.likely, by));
         let leads = ahead.against(behind).enumerate().filter(|(_, contrast)| contrast.gap > 0.0);
@@ -364,7 +390,7 @@ impl Gauge {
 
     /// No more than about the proof, quickly.
     #[inline]
-    fn at_least(&self, (one, two): (usize, usize), objective: usize, contrast: Contrast) -> f64 {
+    pub(super) fn at_least(&self, (one, two): (usize, usize), objective: usize, contrast: Contrast) -> f64 {
         let Some(knowledge) = &self.knowledge else { return at_least(contrast, &self.terms[one], &self.terms[two]) };
         match knowledge.own_terms(one, two, objective) {
             Some((one, two)) => at_least(contrast, one, two),
@@ -377,12 +403,10 @@ impl Gauge {
         }
     }
 
-    /// An objective in which there is no lead, where that is worth looking for before anything else: leads in quantiles take long to look at.
+    /// An objective in which there is no lead, where that is worth looking for before anything else: leads in quantiles, and by other laws than Gaussian ones, take long to look at.
     #[inline]
-    fn contradicted(&self, ahead: Side<'_>, behind: Side<'_>) -> Option<usize> {
-        self.quantiles.as_ref()?;
-        let is_lead = |contrast: Contrast| contrast.gap > 0.0 || (contrast.gap == 0.0 && !contrast.is_movable());
-        ahead.against(behind).position(|contrast| !is_lead(contrast))
+    fn contradicted<L: Laws>(&self, _: L, ahead: Side<'_>, behind: Side<'_>) -> Option<usize> {
+        if L::GAUSSIAN && self.quantiles.is_none() { None } else { contradicted(ahead, behind, 0) }
     }
 
     /// The objective in which it will take longest to prove the lead.
@@ -390,7 +414,7 @@ impl Gauge {
         let mut least = (f64::INFINITY, Claim::CERTAIN);
         let (ahead, behind) = (self.raised(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
         let (one, two) = (outlook.shown.raised(by), outlook.shown.row(arm));
-        if let Some(objective) = self.contradicted(ahead, behind) {
+        if let Some(objective) = self.contradicted(laws, ahead, behind) {
             return Claim { objective, ..Claim::FALSE };
         }
         for (j, contrast) in ahead.against(behind).enumerate() {
@@ -467,7 +491,7 @@ impl Gauge {
 
     /// Objectives of one kind are compared by their costs alone: whether a quantile is compared, or a variance has to be estimated to compare two arms.
     #[inline]
-    fn kind(&self, one: usize, two: usize, objective: usize) -> usize {
+    pub(super) fn kind(&self, one: usize, two: usize, objective: usize) -> usize {
         if self.quantiles_in(objective).is_some() {
             return 2;
         }
@@ -696,6 +720,13 @@ impl Gauge {
             About::Tilted(duel) => (if contrast.gap > 0.0 { duel.about() } else { duel.price() }, Bearing::Both),
         }
     }
+}
+
+/// The first objective, from this one on, in which there is no lead; arms without noise may be level.
+#[inline]
+fn contradicted(ahead: Side<'_>, behind: Side<'_>, from: usize) -> Option<usize> {
+    let is_lead = |contrast: Contrast| contrast.gap > 0.0 || (contrast.gap == 0.0 && !contrast.is_movable());
+    (from..ahead.mean.len()).find(|&j| !is_lead(ahead.contrast(behind, j)))
 }
 
 /// The terms of an arm: at the scales for any study, or at the one that a lesson chose.

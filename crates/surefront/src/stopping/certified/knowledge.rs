@@ -7,6 +7,7 @@ use super::shared::{Pool, Shared};
 use super::student::{Curve, Rise, WIDTHS, Width, shift_price};
 use super::term::{Term, Unknown};
 use super::tilted::{Contender, Duel, Tilts};
+use crate::family::Family;
 use crate::law::Kind;
 use crate::margin::Raise;
 use crate::model::oriented;
@@ -362,6 +363,26 @@ impl Knowledge {
     pub fn is_tilted(&self, one: usize, two: usize, objective: usize) -> bool {
         let tilted = |arm: usize| matches!(self.laws[arm * self.objectives + objective], Law::Tilted(_));
         tilted(one) || tilted(two)
+    }
+
+    /// What the tilts of two arms are thought to be, and the kind of their noise: of success rates and counts without a head start.
+    #[inline]
+    pub fn tilts(&self, one: usize, two: usize, objective: usize) -> Option<(Kind, (Tilts, Tilts))> {
+        let kind = self.kinds.as_ref()?[objective];
+        match (self.law(one, objective), self.law(two, objective)) {
+            (Law::Tilted(first), Law::Tilted(second))
+                if self.raises.is_none() && matches!(kind.family, Family::Bernoulli | Family::Poisson) =>
+            {
+                Some((kind, (first, second)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether only the range of an objective's values is known.
+    #[inline]
+    pub fn is_by_range(&self, objective: usize) -> bool {
+        self.ranges[objective].is_some()
     }
 
     /// What half the squares of shifts are multiplied by at most in a proof, beside ln 2 for each side.

@@ -12,6 +12,7 @@ mod direction;
 mod few;
 mod gauge;
 mod glimpse;
+mod hint;
 mod knowledge;
 mod least;
 mod least_step;

@@ -13,10 +13,10 @@ mod line;
 mod tests;
 mod tilts;
 
-use self::heap::{Heap, MOST, Null, Point, Stand};
+use self::heap::{Heap, LEAST_TOLD, MOST, MOST_TOLD, Null, Point, Stand};
 use self::line::Line;
 pub(super) use self::tilts::{Tilts, information};
-use super::about::ln_two_cdf;
+use super::about::{ln_at_least, ln_at_most, ln_two_cdf};
 use super::mixture::Care;
 use crate::family::Family;
 use crate::law::Kind;
@@ -181,11 +181,25 @@ impl Duel {
             (self.upper.information(self.null, x, self.costs.0), self.lower.information(self.null, y, self.costs.1));
         let ((one_scales, count), (two_scales, other)) = (self.upper.scales(), self.lower.scales());
         let count = count.max(other);
-        let mut best = f64::NEG_INFINITY;
-        for (s, t) in one_scales.into_iter().zip(two_scales).take(count) {
+        // What it costs not to know the tilts takes a logarithm: most often a bound on it tells which width is the best.
+        let (mut rises, mut prices, mut bounds, mut top) = ([0.0; 4], [1.0; 4], [0.0; 4], 0);
+        for i in 0..count {
+            let (s, t) = (one_scales[i], two_scales[i]);
             let (a, b) = (self.costs.0 * one / (one + s), self.costs.1 * two / (two + t));
             let gains = ln_two_cdf((2.0 * a).sqrt()) + ln_two_cdf((2.0 * b).sqrt());
-            best = best.max(a + b + gains - 0.5 * ((1.0 + one / s) * (1.0 + two / t)).ln());
+            rises[i] = a + b + gains;
+            prices[i] = (1.0 + one / s) * (1.0 + two / t);
+            bounds[i] = rises[i] - 0.5 * ln_at_least(prices[i]);
+            if bounds[i] > bounds[top] {
+                top = i;
+            }
+        }
+        let at = |i: usize| rises[i] - 0.5 * prices[i].ln();
+        let mut best = f64::NEG_INFINITY.max(at(top));
+        for i in (0..count).filter(|&i| i != top) {
+            if !(bounds[i] + SAFETY * (1.0 + rises[i]) < best) {
+                best = best.max(at(i));
+            }
         }
         if self.null == Null::Part {
             return best.max(self.about_walks()) - (2.0 * count as f64).ln();
@@ -324,6 +338,23 @@ impl Duel {
         }
         Enclosure { low: floor - slack, high: best }
     }
+}
+
+/// No more than [`Duel::about`] of two arms, where making them level costs no less than this, and each knows so much of its tilt next to the null: what it is taken to know is between a fifth of that and five times as much.
+#[inline]
+pub(super) fn about_at_least((first, second): (f64, f64), (one, two): (f64, f64), tilts: (Tilts, Tilts)) -> f64 {
+    let ((one_scales, count), (two_scales, other)) = (tilts.0.scales(), tilts.1.scales());
+    let count = count.max(other);
+    let mut best = f64::NEG_INFINITY;
+    for i in 0..count {
+        let (s, t) = (one_scales[i], two_scales[i]);
+        let (a, b) =
+            (first * (LEAST_TOLD * one) / (LEAST_TOLD * one + s), second * (LEAST_TOLD * two) / (LEAST_TOLD * two + t));
+        let price = 0.5 * ln_at_most((1.0 + MOST_TOLD * one / s) * (1.0 + MOST_TOLD * two / t));
+        best = best.max(a + b - price);
+    }
+    let least = best - (count as f64).ln();
+    least - SAFETY * (1.0 + least.abs())
 }
 
 /// The null at which it costs least to make two arms level: that of all their observations.

@@ -10,6 +10,10 @@ use crate::stopping::certified::tilt::{ATOMS, BELOW_ONE, Prior, TILTS};
 /// So many mixtures there are at most: at each width, and for ranges twice.
 pub(super) const MOST: usize = 8;
 
+/// What observations tell of a tilt is thought to be between so many times what they tell next to the null.
+pub(super) const LEAST_TOLD: f64 = 0.2;
+pub(super) const MOST_TOLD: f64 = 5.0;
+
 /// What the null is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Null {
@@ -112,7 +116,7 @@ impl Stand {
         };
         let told = 2.0 * cost / (tilt * tilt);
         // Next to the null it is the variance.
-        if told > 0.2 * local && told < 5.0 * local { told } else { local }
+        if told > LEAST_TOLD * local && told < MOST_TOLD * local { told } else { local }
     }
 
     pub fn scales(self) -> ([f64; 4], usize) {

@@ -32,6 +32,21 @@ fn slow_at(family: Family, up: (f64, f64, Tilts), down: (f64, f64, Tilts), x: f6
     top + (terms.iter().map(|term| (term - top).exp()).sum::<f64>() / terms.len() as f64).ln()
 }
 
+/// About a proof, by looking at every width.
+fn slow_about(duel: &Duel) -> f64 {
+    let (x, y) = duel.levels();
+    let one = duel.upper.information(duel.null, x, duel.costs.0);
+    let two = duel.lower.information(duel.null, y, duel.costs.1);
+    let ((one_scales, count), (two_scales, other)) = (duel.upper.scales(), duel.lower.scales());
+    let mut best = f64::NEG_INFINITY;
+    for (s, t) in one_scales.into_iter().zip(two_scales).take(count.max(other)) {
+        let (a, b) = (duel.costs.0 * one / (one + s), duel.costs.1 * two / (two + t));
+        let gains = ln_two_cdf((2.0 * a).sqrt()) + ln_two_cdf((2.0 * b).sqrt());
+        best = best.max(a + b + gains - 0.5 * ((1.0 + one / s) * (1.0 + two / t)).ln());
+    }
+    best - (count.max(other) as f64).ln()
+}
+
 /// Golden-section search over the null, or over one over it, where the mixture is convex.
 fn slow_least(family: Family, up: (f64, f64, Tilts), down: (f64, f64, Tilts)) -> f64 {
     let means = [up.1 / up.0, down.1 / down.0];
@@ -73,6 +88,7 @@ proptest! {
         let tilts = widths.map_or((Tilts::Any, Tilts::Any), |(one, two)| (Tilts::Width(one), Tilts::Width(two)));
         let contender = |mean, count, tilts| Contender { mean: kind.sign * mean, count, tilts: Some(tilts), walk: 0.0 };
         let duel = Duel::new(kind, Raise::NONE, contender(one, n, tilts.0), contender(two, m, tilts.1));
+        prop_assert!(duel.about() == slow_about(&duel) || duel.is_certain(), "{} {}", duel.about(), slow_about(&duel));
         let (first, second) = ((n, n * one, tilts.0), (m, m * two, tilts.1));
         let slow = if max { slow_least(family, first, second) } else { slow_least(family, second, first) };
         let fast = duel.proof(Care::Full);
