@@ -6,12 +6,15 @@
 //! one (*infeasible*).
 
 mod add;
+mod beaters;
 mod branch;
 mod cells;
 mod closest;
 mod coupled;
+mod crossings;
 mod lazy;
 mod limited;
+mod measure;
 mod method;
 mod pair;
 mod removals;
@@ -340,8 +343,17 @@ impl Oracle {
         }
     }
 
-    /// Sorts the front: in two objectives its order is what `sweep` and the removals go along.
+    /// Begins with a question of which nothing is known yet.
     fn start(&mut self, question: &Question<'_>) {
+        self.begin(question);
+        if let Some(tolls) = Tolls::new(question) {
+            self.limited.crossings.start(tolls, question.model().arm_count(), &self.sorted);
+        }
+    }
+
+    /// The same where what the limits ask of the arms is known.
+    /// Sorts the front: in two objectives its order is what `sweep` and the removals go along.
+    fn begin(&mut self, question: &Question<'_>) {
         let (model, front) = (question.model(), question.front());
         debug_assert_eq!(front, &Front::of(model));
         let method = self.asked.solver(question.problem()).unwrap_or(Method::Branch);
@@ -364,9 +376,6 @@ impl Oracle {
             self.sorted.clear();
             self.sorted.extend(self.keys.iter().map(|key| key.1));
         }
-        if let Some(tolls) = Tolls::new(question) {
-            self.limited.start(tolls, model.arm_count(), &self.sorted);
-        }
     }
 
     /// Every *remove* piece with its cost. In two objectives only neighbours matter: whoever is covered by an arm further
@@ -384,8 +393,12 @@ impl Oracle {
         if question.problem().has_margins() {
             // Whoever beats an arm by more than the margins does so even if it is off the front itself.
             for &arm in &self.sorted {
+                let (one, crossings) = (roster.raised(arm), &self.limited.crossings);
                 for through in question.coverers(arm) {
-                    visit(Piece::Remove { arm, through }, remove::beyond_margins(laws, question, arm, through));
+                    let (two, entrance) = (roster.side(through), crossings.entrance(through));
+                    if let Ok(cost) = remove::removal_within(laws, one, two, entrance, below.get()) {
+                        visit(Piece::Remove { arm, through }, cost);
+                    }
                 }
             }
             return;
@@ -576,13 +589,11 @@ impl Oracle {
 /// Puts `arm` in standard position against `among`; what it costs whatever comes, where there are limits to keep.
 #[inline]
 fn put(piece: &mut AddPiece, limited: &mut Limited, question: &Question<'_>, among: &[usize], arm: usize) -> f64 {
-    match Tolls::new(question) {
-        None => {
-            piece.set(question, among, arm);
-            0.0
-        }
-        Some(tolls) => limited.set(piece, question, tolls, among, arm),
+    if question.problem().has_limits() {
+        return limited.set(piece, question, among, arm);
     }
+    piece.set(question, among, arm);
+    0.0
 }
 
 /// Turns raised means, some of which moved, back into what they were raised from.
