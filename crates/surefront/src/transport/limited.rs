@@ -14,6 +14,7 @@ use super::remove;
 use super::toll::{Toll, Tolls};
 use crate::family::Family;
 use crate::law::{Kind, Law, Laws};
+use crate::problem::Problem;
 use crate::question::Question;
 use crate::side::{Contrast, Side, coordinate_weight};
 
@@ -26,7 +27,7 @@ macro_rules! with_piece_laws {
                 $body
             }
             (Some(kinds), raises) if $problem.has_limits() => {
-                let wide = $crate::transport::limited::widened(kinds);
+                let wide = $crate::transport::limited::widened($problem, kinds);
                 match raises {
                     None => {
                         let $laws = $crate::law::Kinds(&wide);
@@ -53,9 +54,12 @@ macro_rules! with_piece_laws {
 }
 pub(super) use with_piece_laws;
 
-/// One more coordinate, which is Gaussian.
-pub(super) fn widened(kinds: &[Kind]) -> Vec<Kind> {
-    kinds.iter().copied().chain([Kind { family: Family::Gaussian, sign: 1.0 }]).collect()
+/// One more coordinate, which is Gaussian, and may take the place of one that is only limited.
+pub(super) fn widened(problem: &Problem, kinds: &[Kind]) -> Vec<Kind> {
+    let gaussian = Kind { family: Family::Gaussian, sign: 1.0 };
+    let is_idle = |j: usize| problem.limit_layout().is_some_and(|layout| layout.is_idle(j));
+    let kinds = kinds.iter().enumerate().map(|(j, &kind)| if is_idle(j) { gaussian } else { kind });
+    kinds.chain([gaussian]).collect()
 }
 
 /// Room for the rows of a piece with its further coordinate.
@@ -75,7 +79,11 @@ impl Limited {
         let toll = |k: usize| is_in_the_way(question, roster.side(arm), roster.raised(k)).then(|| crossings.exit(k));
         let (entry, bounds) =
             crossings.entrance(arm).map_or((0.0, &[][..]), |entrance| (entrance.cost, &entrance.bounds));
-        widen(piece, toll, bounds, &mut self.offset, &mut self.weight);
+        // Nobody moves in what is only limited: the last of these leave room.
+        let layout = question.problem().limit_layout();
+        let is_idle = |j: usize| layout.is_some_and(|layout| layout.is_idle(j));
+        let width = (0..piece.d).rfind(|&j| !is_idle(j)).map_or(0, |last| last + 1);
+        widen(piece, width, toll, bounds, (&mut self.offset, &mut self.weight));
         entry
     }
 
@@ -318,21 +326,20 @@ fn leave(best: &mut Closest, question: &Question<'_>, place: usize, exit: Toll) 
     }
 }
 
-/// Gives a piece its further coordinate, and the limits that the arm has to keep in what is optimised.
+/// Gives a piece its further coordinate, after so many of those it has, and the limits that the arm has to keep in what is optimised.
 fn widen(
     piece: &mut AddPiece,
+    width: usize,
     exit: impl Fn(usize) -> Option<Toll>,
     bounds: &[(usize, f64)],
-    offset: &mut Vec<f64>,
-    weight: &mut Vec<f64>,
+    (offset, weight): (&mut Vec<f64>, &mut Vec<f64>),
 ) {
-    let d = piece.d;
     offset.clear();
     weight.clear();
     let mut kept = 0;
     piece.passable = true;
     for place in 0..piece.arms.len() {
-        let (k, row) = (piece.arms[place], place * d..(place + 1) * d);
+        let (k, row) = (piece.arms[place], place * piece.d..place * piece.d + width);
         // It is out of the way for nothing.
         let Some(toll) = exit(k).filter(|toll| toll.cost > 0.0) else { continue };
         piece.arms[kept] = k;
@@ -350,12 +357,14 @@ fn widen(
         piece.passable &= piece.own[j] < f64::INFINITY;
         // Nobody, who has to be passed in this objective.
         piece.arms.push(usize::MAX);
-        offset.extend((0..=d).map(|i| if i == j { by } else { f64::INFINITY }));
-        weight.extend((0..=d).map(|_| f64::INFINITY));
+        offset.extend((0..=width).map(|i| if i == j { by } else { f64::INFINITY }));
+        weight.extend((0..=width).map(|_| f64::INFINITY));
     }
     std::mem::swap(&mut piece.offset, offset);
     std::mem::swap(&mut piece.weight, weight);
+    piece.origin.truncate(width);
     piece.origin.push(0.0);
+    piece.own.truncate(width);
     piece.own.push(f64::INFINITY);
-    piece.d = d + 1;
+    piece.d = width + 1;
 }

@@ -459,13 +459,12 @@ impl Oracle {
             self.effort.nodes += self.branch.nodes();
             (cost, self.branch.x())
         };
-        let (cost, x) = (entry + cost?, &x[..question.model().objective_count()]);
-        self.x.clear();
-        self.x.extend_from_slice(x);
+        let cost = entry + cost?;
+        keep_move(&mut self.x, x, question);
         // Only the branch and bound lets what is known beforehand show in the last digits.
         let settled = self.method == Method::Sweep || closed_form || below == f64::INFINITY;
         self.candidates.push(Candidate { cost, arm, settled });
-        self.solutions.extend_from_slice(x);
+        self.solutions.extend_from_slice(&self.x);
         Some(cost)
     }
 
@@ -484,8 +483,7 @@ impl Oracle {
         let Some(cost) = cost else {
             return f64::INFINITY;
         };
-        self.x.clear();
-        self.x.extend_from_slice(&x[..question.model().objective_count()]);
+        keep_move(&mut self.x, x, question);
         entry + cost
     }
 
@@ -594,6 +592,15 @@ fn put(piece: &mut AddPiece, limited: &mut Limited, question: &Question<'_>, amo
     }
     piece.set(question, among, arm);
     0.0
+}
+
+/// Keeps how an arm moves, objective by objective: a piece may have a further coordinate, and leave out the last ones in which nobody moves.
+#[inline]
+fn keep_move(to: &mut Vec<f64>, x: &[f64], question: &Question<'_>) {
+    let d = question.model().objective_count();
+    to.clear();
+    to.extend_from_slice(&x[..x.len().min(d)]);
+    to.resize(d, 0.0);
 }
 
 /// Turns raised means, some of which moved, back into what they were raised from.

@@ -45,16 +45,18 @@ pub(super) fn costs_at_least(laws: impl Laws, one: Side, two: Side) -> (f64, f64
 /// The least cost of a model in which the second arm covers the first, infinite if there is none, if it is no more than `enough`; otherwise a bound of it that is more than `enough`.
 #[inline]
 fn cost_within(laws: impl Laws, one: Side, two: Side, enough: f64) -> Result<f64, f64> {
-    let (mut there, mut movable) = (0.0, false);
-    for (j, contrast) in one.against(two).enumerate() {
-        movable |= contrast.is_movable();
-        if contrast.gap > 0.0 {
-            there += contrast.cost_by(laws.of_raised(j, one.mean[j]));
+    let (mut there, mut is_ahead) = (0.0, false);
+    for (j, gap) in one.gaps(two).enumerate() {
+        if gap > 0.0 {
+            is_ahead = true;
+            there += one.contrast(two, j).cost_by(laws.of_raised(j, one.mean[j]));
             if there > enough {
                 return Err(there);
             }
         }
     }
+    // Two arms without any noise: whether one dominates the other is not in doubt. Where one is ahead then, the cost is infinite by itself.
+    let movable = is_ahead || one.against(two).any(Contrast::is_movable);
     Ok(if movable { there } else { f64::INFINITY })
 }
 
