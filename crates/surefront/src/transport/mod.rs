@@ -201,11 +201,16 @@ impl Oracle {
         }
         // From the least lower bound on, until the next one rules out all that remain.
         self.queue.clear();
-        for place in 0..self.others.len() {
-            let arm = self.others[place];
-            let (lower, _) = self.lower_bound(laws, question, &self.sorted, arm, above(below));
+        let Oracle { sorted, others, queue, limited, .. } = self;
+        let (roster, has_limits) = (question.roster(), question.problem().has_limits());
+        for &arm in &*others {
+            let (lower, _) = if has_limits {
+                limited.lower_bound(laws, question, (sorted, arm), above(below))
+            } else {
+                add::lower_bound(laws, roster, sorted, arm, above(below))
+            };
             if lower < above(below) {
-                self.queue.push((lower, arm));
+                queue.push((lower, arm));
             }
         }
         self.queue.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));

@@ -127,6 +127,7 @@ pub(crate) fn lead(question: &Question<'_>, ahead: usize, behind: usize, objecti
 }
 
 /// Where the two meet: writes the arms' means in the closest such model and returns their gradients.
+#[inline]
 pub(crate) fn closest(
     laws: impl Laws,
     arm: Side,
