@@ -146,3 +146,78 @@ impl Beaters {
         kept.0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::front::Front;
+    use crate::law::Gaussian;
+    use crate::margin::Margin;
+    use crate::problem::{Objective, Problem};
+    use crate::tally::Tally;
+    use crate::testing::unit_problem;
+    use crate::transport::removal_cost;
+
+    /// The cheapest removal, by going through all of them.
+    fn slowly(question: &Question<'_>) -> Option<(f64, Piece)> {
+        let mut best = None;
+        for &arm in question.front().members() {
+            for through in question.coverers(arm) {
+                let offer = (removal_cost(question, arm, through), Piece::Remove { arm, through });
+                if offer.0 < f64::INFINITY && better(offer, best) {
+                    best = Some(offer);
+                }
+            }
+        }
+        best
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        /// Small numbers make ties, duplicates and changes of the front common; a bound from elsewhere lets more sleep.
+        #[test]
+        fn the_cheapest_is_found_after_every_observation(
+            d in 1usize..=4, k in 1usize..12, margin in 1u8..4, coarse: bool, cap in prop_oneof![Just(f64::INFINITY), Just(0.5), Just(0.0)],
+            observations in prop::collection::vec((0usize..12, prop::collection::vec(-3.0..3.0f64, 4)), 20..150),
+        ) {
+            let plain = unit_problem(k, d);
+            let objective = |objective: &Objective| objective.clone().with_margin(Margin::Absolute(f64::from(margin) / 2.0));
+            let problem = Problem::new(plain.objectives().iter().map(objective).collect(), plain.arms().to_vec()).unwrap();
+            let row = |values: &[f64]| -> Vec<f64> {
+                values[..d].iter().map(|&value| if coarse { value.round() } else { value }).collect()
+            };
+            let mut tally = Tally::new(&problem);
+            for arm in 0..k {
+                tally.add(&problem, arm, &row(&observations[arm % observations.len()].1)).unwrap();
+            }
+            let (measure, crossings) = (Measure::of(&problem), Crossings::default());
+            let mut beaters = Beaters::new(k, measure);
+            let mut front = Front::of(tally.means());
+            front.members().iter().for_each(|&arm| beaters.join(arm));
+            for (arm, values) in observations {
+                let (arm, before) = (arm % k, tally.means().clone());
+                tally.add(&problem, arm, &row(&values)).unwrap();
+                let drift = measure.drift(Gaussian, &problem, &before, &tally, arm);
+                let now = Front::of(tally.means());
+                for arm in 0..k {
+                    match (front.contains(arm), now.contains(arm)) {
+                        (true, false) => beaters.leave(arm),
+                        (false, true) => beaters.join(arm),
+                        _ => {}
+                    }
+                }
+                front = now;
+                let question = Question::unchecked(&problem, tally.means(), &front, tally.counts());
+                beaters.follow(Gaussian, &question, &crossings, arm, drift);
+                let (fast, slow) = (beaters.least(Gaussian, &question, &crossings, cap), slowly(&question));
+                match slow {
+                    Some((cost, _)) if cost > cap => prop_assert!(fast.is_none_or(|fast| fast.0 >= cost)),
+                    _ => prop_assert_eq!(fast, slow),
+                }
+            }
+        }
+    }
+}
