@@ -17,6 +17,7 @@ use surefront_study::words::number::{grouped, short};
 use surefront_study::words::table::{Align, TextTable, Width};
 
 use super::law::{Law, Laws};
+use super::only::chosen;
 use crate::findings::{Findings, Unfinished, rendered};
 use crate::lab_error::{LabError, within};
 use crate::observer::{Observer, Steps};
@@ -273,15 +274,7 @@ pub fn run(
 ) -> Result<Certificates, LabError> {
     within("runs", options.runs, 1..=MOST_RUNS)?;
     let workers = Workers::new(options.jobs, interrupt)?;
-    let mut cases = Case::all();
-    if let Some(only) = &options.only {
-        cases.retain(|case| case.name.contains(only));
-        if cases.is_empty() {
-            let names: Vec<String> = Case::all().iter().map(|case| format!("\"{}\"", case.name)).collect();
-            let allowed = format!("part of one of {}", names.join(", "));
-            return Err(LabError::Option { option: "only", value: format!("\"{only}\""), allowed });
-        }
-    }
+    let cases = chosen(Case::all(), options.only.as_deref(), |case| case.name.clone())?;
     let wanted = cases.len() as u64 * options.runs;
     observer.begin(wanted, Steps::Runs);
     let mut rows = Vec::new();

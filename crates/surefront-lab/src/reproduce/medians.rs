@@ -12,6 +12,7 @@ use surefront_study::words::number::{grouped, samples};
 use surefront_study::words::table::{Align, TextTable, Width};
 
 use super::law::{Law, Laws};
+use super::only::chosen;
 use crate::findings::{Findings, Unfinished, rendered};
 use crate::lab_error::{LabError, within};
 use crate::observer::{Observer, Steps};
@@ -24,10 +25,12 @@ const DELTA: f64 = 0.1;
 const MAX_SAMPLES: u64 = 20_000;
 
 /// What is run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MediansOptions {
     /// Runs of each kind in each row.
     pub runs: u64,
+    /// Only rows in whose name this occurs: "gaussian, 20 arms, d = 1".
+    pub only: Option<String>,
     /// Start of the random numbers.
     pub seed: u64,
     /// Threads; `None`: one per core.
@@ -36,7 +39,7 @@ pub struct MediansOptions {
 
 impl Default for MediansOptions {
     fn default() -> Self {
-        MediansOptions { runs: 20, seed: 1, jobs: None }
+        MediansOptions { runs: 20, only: None, seed: 1, jobs: None }
     }
 }
 
@@ -199,26 +202,28 @@ pub fn run(options: &MediansOptions, observer: &dyn Observer, interrupt: &Atomic
     within("runs", options.runs, 1..=MOST_RUNS)?;
     let workers = Workers::new(options.jobs, interrupt)?;
     let is_run = |shape: Shape, compared: Compared| compared == Compared::Median || shape.has_mean();
-    let kinds = Shape::ALL.into_iter().map(|shape| Compared::ALL.iter().filter(|&&kind| is_run(shape, kind)).count());
-    let wanted = (kinds.sum::<usize>() * SIZES.len()) as u64 * options.runs;
+    let all = Shape::ALL.into_iter().flat_map(|shape| SIZES.map(|size| (shape, size)));
+    let name = |&(shape, size): &(Shape, (usize, usize))| format!("{}, {} arms, d = {}", shape.name(), size.0, size.1);
+    let rows = chosen(all.collect(), options.only.as_deref(), name)?;
+    let kinds = |shape: Shape| Compared::ALL.iter().filter(|&&kind| is_run(shape, kind)).count();
+    let wanted = rows.iter().map(|&(shape, _)| kinds(shape)).sum::<usize>() as u64 * options.runs;
     observer.begin(wanted, Steps::Runs);
     let mut lines = Vec::new();
-    for shape in Shape::ALL {
-        for size in SIZES {
-            observer.message(&format!("{}, {} arms, {} objectives", shape.name(), size.0, size.1));
-            let laws = laws(shape, size);
-            let sides = Compared::ALL.map(|compared| {
-                is_run(shape, compared).then(|| {
-                    let runs = workers.replicate(&simulation(compared, &laws, options.seed), 0..options.runs, |_| {
-                        observer.advance(1);
-                        ControlFlow::Continue(())
-                    });
-                    Summary::of(&runs)
-                })
-            });
-            let medians: Vec<Vec<f64>> = laws.iter().map(|row| row.iter().map(|law| law.median()).collect()).collect();
-            lines.push(Line { shape, size, front_arms: front_arms(&medians), sides });
-        }
+    for row in rows {
+        observer.message(&name(&row));
+        let (shape, size) = row;
+        let laws = laws(shape, size);
+        let sides = Compared::ALL.map(|compared| {
+            is_run(shape, compared).then(|| {
+                let runs = workers.replicate(&simulation(compared, &laws, options.seed), 0..options.runs, |_| {
+                    observer.advance(1);
+                    ControlFlow::Continue(())
+                });
+                Summary::of(&runs)
+            })
+        });
+        let medians: Vec<Vec<f64>> = laws.iter().map(|row| row.iter().map(|law| law.median()).collect()).collect();
+        lines.push(Line { shape, size, front_arms: front_arms(&medians), sides });
     }
     observer.end();
     let finished = lines.iter().flat_map(|line| line.sides.iter().flatten()).map(|side| side.runs).sum();
@@ -261,6 +266,7 @@ impl Findings for Medians {
             ("median", Align::Right),
             ("mistakes", Align::Right),
             ("mean, variance known", Align::Right),
+            ("times that", Align::Right),
             ("mean, variance unknown", Align::Right),
         ]);
         for Line { shape, size, front_arms, sides } in self.lines.iter().filter(|line| line.sides[0].is_some()) {
@@ -279,6 +285,7 @@ impl Findings for Medians {
                 cell(median),
                 median.as_ref().map_or_else(String::new, mistakes),
                 cell(known),
+                ratio(median, known),
                 cell(unknown),
             ]);
         }
@@ -288,6 +295,17 @@ impl Findings for Medians {
     fn unfinished(&self) -> Vec<Unfinished> {
         self.unfinished.clone()
     }
+}
+
+/// How many times as many samples medians take as means, with its standard error, where all runs of both came to a verdict.
+fn ratio(median: &Option<Summary>, mean: &Option<Summary>) -> String {
+    let (Some(median), Some(mean)) = (median, mean) else { return "–".to_owned() };
+    if median.undecided + mean.undecided > 0 {
+        return "–".to_owned();
+    }
+    let ratio = median.mean / mean.mean;
+    let part = |side: &Summary| side.se / side.mean;
+    format!("{ratio:.2} ± {:.2}", ratio * part(median).hypot(part(mean)))
 }
 
 const NOTES: &str = "\

@@ -15,6 +15,7 @@ mod law;
 mod learning_loop;
 pub mod margins;
 pub mod medians;
+mod only;
 mod race;
 pub mod random_suite;
 pub mod rounds;

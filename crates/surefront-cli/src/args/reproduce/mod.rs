@@ -180,6 +180,7 @@ const MEDIANS_EXAMPLES: &str = "\
 Examples:
   surefront reproduce medians
   surefront reproduce medians --runs 5    a quick look
+  surefront reproduce medians --runs 2000 --only gaussian
   surefront reproduce medians --json > medians.json";
 
 const ROUNDS_EXAMPLES: &str = "\

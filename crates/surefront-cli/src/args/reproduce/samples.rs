@@ -91,6 +91,9 @@ pub struct MediansArgs {
     /// Runs of each kind in each row
     #[arg(long, value_name = "N", default_value_t = MediansOptions::default().runs, value_parser = run_count())]
     pub runs: u64,
+    /// Only rows in whose name this occurs: "gaussian, 20 arms, d = 1"
+    #[arg(long, value_name = "TEXT")]
+    pub only: Option<String>,
     #[command(flatten)]
     pub work: WorkArgs,
 }
@@ -98,8 +101,8 @@ pub struct MediansArgs {
 impl MediansArgs {
     /// What is run.
     pub fn options(&self) -> MediansOptions {
-        let MediansArgs { runs, work: WorkArgs { seed, jobs, .. } } = *self;
-        MediansOptions { runs, seed, jobs }
+        let MediansArgs { runs, only, work: WorkArgs { seed, jobs, .. } } = self;
+        MediansOptions { runs: *runs, only: only.clone(), seed: *seed, jobs: *jobs }
     }
 }
 

@@ -14,6 +14,7 @@ use surefront_study::words::number::{grouped, samples, short};
 use surefront_study::words::table::{Align, TextTable, Width};
 
 use self::case::{Case, Ground};
+use super::only::chosen;
 use crate::findings::{Findings, Unfinished, rendered};
 use crate::lab_error::{LabError, within};
 use crate::observer::{Observer, Steps};
@@ -106,15 +107,7 @@ pub fn run(
 ) -> Result<Guarantees, LabError> {
     within("runs", options.runs, 1..=MOST_RUNS)?;
     let workers = Workers::new(options.jobs, interrupt)?;
-    let mut cases = Case::all();
-    if let Some(only) = &options.only {
-        cases.retain(|case| case.name.contains(only));
-        if cases.is_empty() {
-            let names: Vec<String> = Case::all().iter().map(|case| format!("\"{}\"", case.name)).collect();
-            let allowed = format!("part of one of {}", names.join(", "));
-            return Err(LabError::Option { option: "only", value: format!("\"{only}\""), allowed });
-        }
-    }
+    let cases = chosen(Case::all(), options.only.as_deref(), |case| case.name.clone())?;
     let count = |case: &Case| options.runs.div_ceil(case.seldom);
     let thresholds = |case: &Case| {
         let suited = options.thresholds.iter().copied().filter(|&threshold| case.suits(threshold));

@@ -26,7 +26,7 @@ const SURPRISE: f64 = 0.1;
 const ARM_NATS: f64 = 3.0;
 
 /// For what part of the observations that are expected the prior of a variance is chosen: a proof may come early.
-const EARLIER: f64 = 0.4;
+const EARLIER: f64 = 0.8;
 
 /// Costs above this are as good as any other.
 const ENOUGH: f64 = 1e6;
@@ -231,7 +231,7 @@ impl Lesson {
     /// The width of the prior of a variance that arms share.
     pub fn shared_spread(&self) -> f64 {
         let all: f64 = self.expected.iter().sum();
-        spread_for(0.5 * EARLIER * all, 2.0 * ARM_NATS)
+        spread_for(0.25 * EARLIER * all, 2.0 * ARM_NATS)
     }
 
     /// Whether an arm was expected to stand here.

@@ -21,7 +21,7 @@ pub(super) struct Width {
 
 /// Those of variances by arm.
 pub(super) const WIDTHS: [Width; 3] =
-    [Width { shift: 1.0, spread: 1.0 }, Width { shift: 20.0, spread: 50.0 }, Width { shift: 400.0, spread: 3000.0 }];
+    [Width { shift: 0.5, spread: 0.3 }, Width { shift: 20.0, spread: 50.0 }, Width { shift: 400.0, spread: 3000.0 }];
 
 impl Width {
     /// What Stirling's formula leaves of ln Γ(a/2): it takes long, and depends on the width alone.
