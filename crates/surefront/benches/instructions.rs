@@ -9,6 +9,7 @@ mod questions;
 use std::hint::black_box;
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
+use questions::asked::{Asked, Loop};
 use questions::{add_last, sphere, vaccine, vaccine_question};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
@@ -95,7 +96,23 @@ fn two_thousand_rounds(mut vaccine_loop: VaccineLoop) -> VaccineLoop {
     black_box(vaccine_loop)
 }
 
+/// Studies of 16 random instances.
+fn loops(asked: Asked) -> Vec<Loop> {
+    (1..=16).map(|seed| Loop::start(asked, seed)).collect()
+}
+
+#[library_benchmark]
+#[bench::nothing(args = (Asked::Nothing), setup = loops)]
+#[bench::costs(args = (Asked::Costs), setup = loops)]
+#[bench::margins(args = (Asked::Margins), setup = loops)]
+#[bench::limits(args = (Asked::Limits), setup = loops)]
+#[bench::both(args = (Asked::Both), setup = loops)]
+fn rounds_by_what_is_asked(mut loops: Vec<Loop>) -> Vec<Loop> {
+    loops.iter_mut().for_each(|study| (0..3000).for_each(|_| study.round()));
+    black_box(loops)
+}
+
 library_benchmark_group!(name = transport; benchmarks = ten_adds, closest);
 library_benchmark_group!(name = information; benchmarks = bound);
-library_benchmark_group!(name = learning; benchmarks = two_thousand_rounds);
+library_benchmark_group!(name = learning; benchmarks = two_thousand_rounds, rounds_by_what_is_asked);
 main!(library_benchmark_groups = transport, information, learning);

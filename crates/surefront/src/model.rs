@@ -246,6 +246,7 @@ impl Model {
     }
 
     /// Makes the means of an arm of another model those of `arm`.
+    #[inline]
     pub(crate) fn set_from(&mut self, arm: usize, other: &Model, from: usize) {
         self.set(arm, other.row(from));
         if let Some(readings) = other.limited() {

@@ -902,6 +902,7 @@ impl Problem {
     ///
     /// # Panics
     /// When there is no such objective.
+    #[inline]
     pub fn family(&self, objective: usize) -> Family {
         assert!(objective < self.objectives.len(), "there is no objective of index {objective}");
         if let Some(family) = self.gate.as_ref().and_then(|gate| gate.family_of_idle(objective)) {
@@ -981,6 +982,7 @@ impl Problem {
     ///
     /// # Panics
     /// When there is no such arm or objective.
+    #[inline]
     pub fn precision_in(&self, arm: usize, objective: usize) -> f64 {
         match &self.gate {
             Some(gate) if gate.layout().is_idle(objective) => gate.precision_of_idle(arm, objective),

@@ -6,6 +6,7 @@ use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 use surefront::{Front, Model, Noise, Oracle, Piece, Problem, Question, Weights};
 
+pub mod asked;
 #[path = "../../tests/library/instances.rs"]
 mod instances;
 

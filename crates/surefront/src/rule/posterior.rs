@@ -5,6 +5,7 @@ use rand_distr::{Beta, Gamma, StandardNormal};
 
 use crate::family::Family;
 use crate::front::Front;
+use crate::limit::behind_post;
 use crate::model::{Model, oriented};
 use crate::problem::Problem;
 use crate::shrinkage::Shrinkage;
@@ -108,13 +109,16 @@ impl Draw {
 
 /// What is only limited.
 fn draw_limited(model: &mut Model, problem: &Problem, tally: &Tally, rng: &mut impl Rng) {
-    let Some(gate) = problem.gate() else { return };
+    let (Some(gate), Some(readings)) = (problem.gate(), tally.means().limited()) else { return };
     for &j in gate.layout().idle.iter().filter(|&&j| problem.quantile(j).is_none()) {
-        let goal = problem.objectives()[j].goal;
+        let (goal, family) = (problem.objectives()[j].goal, problem.family(j));
+        let mut limits = gate.layout().limits.iter().enumerate();
+        let (limit, &(_, sign)) = limits.find(|(_, limit)| limit.0 == j).expect("what is only limited has a limit");
         for arm in 0..model.arm_count() {
-            let (n, precision) = (tally.counts()[arm], problem.precision_in(arm, j));
-            let mean = tally.means().mean_in(arm, j);
-            let drawn = match problem.family(j) {
+            let place = behind_post(arm);
+            let (n, precision) = (tally.counts()[arm], gate.problem().precision(place)[limit]);
+            let mean = sign * readings.row(place)[limit];
+            let drawn = match family {
                 _ if precision == f64::INFINITY => mean,
                 Family::Gaussian => mean + rng.sample::<f64, _>(StandardNormal) / (n * precision).sqrt(),
                 family => oriented(goal, drawn(family, oriented(goal, mean), n, rng)),

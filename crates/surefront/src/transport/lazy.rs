@@ -11,30 +11,24 @@
 //! An *add* piece asks that its arm escape every front arm. Escaping only some of them is no dearer, so a bound found with some
 //! front arms involves these alone, and holds until one of them leaves the front; arms that join only lengthen the distance. A few of
 //! them, the *hurdles*, are usually enough.
-//! *Remove* pieces are kept exactly, by [`Removals`]; in two objectives the few neighbours are simply looked at.
+//! *Remove* pieces are kept exactly, by [`Removals`]; with margins there are more of them, and most sleep ([`Beaters`]); in two objectives the few neighbours are simply looked at.
 //!
 //! The answer is that of [`Oracle::closest`], to the last bit.
 
+use super::beaters::Beaters;
 use super::limited::with_piece_laws;
+use super::measure::{FORESIGHT, Measure};
 use super::removals::Removals;
 use super::sleepers::Sleepers;
-use super::{Closest, Oracle, Piece, above, ascending_key, better};
+use super::{Closest, Oracle, Piece, Tolls, above, ascending_key, better};
 use crate::front::Front;
-use crate::law::{Law, Laws, with_laws};
-use crate::limit::behind_post;
+use crate::law::Laws;
 use crate::live_front::LiveFront;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::question::Question;
 use crate::tally::Tally;
 use crate::weights::Weights;
-
-/// Bounds are kept this much on the safe side of rounding.
-const SAFETY: f64 = 1e-9;
-
-/// The further the distance of a piece is known to be, the longer it sleeps; but beyond this many times the best cost it is not worth
-/// the search for a better bound.
-const FORESIGHT: f64 = 4.0;
 
 /// How many front arms, at most, a piece that wakes up is looked at with before all are.
 const MOST_HURDLES: usize = 8;
@@ -45,7 +39,7 @@ pub(crate) struct LazyOracle {
     oracle: Oracle,
     measure: Measure,
     seen: Seen,
-    removals: Removals,
+    losses: Losses,
     /// By arm: a lower bound on the distance of adding it; infinite on the front.
     sleepers: Sleepers,
     /// By arm: the arms whose bound involves it, with the stamp of the bound.
@@ -60,51 +54,26 @@ pub(crate) struct LazyOracle {
     looked_at: u64,
 }
 
-/// What pieces are compared by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Measure {
-    /// The distance that goes with a cost: all noise is Gaussian.
-    Distance,
-    /// The cost itself.
-    Cost,
+/// What is kept of the *remove* pieces.
+#[derive(Clone, Debug)]
+enum Losses {
+    /// In two objectives there are so few that matter that they are looked at each time.
+    Neighbours,
+    /// Those through others of the front.
+    Members(Removals),
+    /// With margins, those through anybody.
+    Anybody(Beaters),
 }
 
-impl Measure {
-    fn of(problem: &Problem) -> Self {
-        let is_gaussian = |problem: &Problem| problem.kinds().is_none();
-        let are_limits = problem.gate().is_none_or(|gate| is_gaussian(gate.problem()));
-        if is_gaussian(problem) && are_limits { Measure::Distance } else { Measure::Cost }
-    }
-
-    #[inline]
-    fn of_cost(self, cost: f64) -> f64 {
-        match self {
-            Measure::Distance => (2.0 * cost).sqrt(),
-            Measure::Cost => cost,
+impl Losses {
+    fn of(problem: &Problem, measure: Measure) -> Self {
+        if problem.has_margins() {
+            Losses::Anybody(Beaters::new(problem.arm_count(), measure))
+        } else if problem.objective_count() == 2 {
+            Losses::Neighbours
+        } else {
+            Losses::Members(Removals::new(problem.arm_count()))
         }
-    }
-
-    /// Up to which a piece may be as close as one that costs `below`.
-    #[inline]
-    fn reach(self, below: f64) -> f64 {
-        self.of_cost(below) * (1.0 + SAFETY)
-    }
-
-    /// By how much the means of an arm have moved with the last of `count` observations: by unit of weight and squared, for a distance; otherwise what that costs.
-    #[inline]
-    fn moved(self, laws: impl Laws, (before, now): (&[f64], &[f64]), precision: &[f64], count: f64) -> f64 {
-        let moved = before.iter().zip(now).zip(precision).enumerate();
-        let moved = moved.filter(|(_, ((from, to), _))| from != to);
-        if self == Measure::Distance {
-            return moved.map(|(_, ((from, to), p))| p * (to - from).powi(2)).sum();
-        }
-        let earlier = count - 1.0;
-        let costs = moved.map(|(j, ((from, to), &precision))| {
-            // The observation is as far from the new mean as all before it together.
-            let (law, by) = (laws.law(j, before), to - from);
-            law.price(earlier * precision, 0.0, by) + law.price(precision, by + earlier * by, -earlier * by)
-        });
-        costs.sum()
     }
 }
 
@@ -126,11 +95,12 @@ impl LazyOracle {
     /// An oracle for a tally in which every arm has been observed.
     pub fn new(problem: &Problem, oracle: Oracle, tally: &Tally) -> Self {
         let k = problem.arm_count();
+        let measure = Measure::of(problem);
         let mut lazy = LazyOracle {
             oracle,
-            measure: Measure::of(problem),
+            measure,
             seen: Seen { means: tally.means().clone(), live: LiveFront::default() },
-            removals: Removals::default(),
+            losses: Losses::of(problem, measure),
             sleepers: Sleepers::new(k),
             involving: vec![Vec::new(); k],
             patience: vec![16; k],
@@ -140,12 +110,16 @@ impl LazyOracle {
             looked_at: 0,
         };
         lazy.seen.live.reset(&lazy.seen.means);
-        lazy.removals.reset(&lazy.seen.question(problem, tally.counts()));
+        let question = lazy.seen.question(problem, tally.counts());
+        if let Some(tolls) = Tolls::new(&question) {
+            lazy.oracle.limited.crossings.reset(tolls, k);
+        }
         for &arm in lazy.seen.live.front().members() {
             lazy.sleepers.set(arm, f64::INFINITY);
-            if keeps_removals(problem) {
-                let question = lazy.seen.question(problem, tally.counts());
-                with_piece_laws!(problem, laws => lazy.removals.join(laws, &question, arm));
+            match &mut lazy.losses {
+                Losses::Neighbours => {}
+                Losses::Members(removals) => with_piece_laws!(problem, laws => removals.join(laws, &question, arm)),
+                Losses::Anybody(beaters) => beaters.join(arm),
             }
         }
         lazy
@@ -168,7 +142,8 @@ impl LazyOracle {
 
     /// Follows an observation of `arm`, which the tally has taken in.
     pub fn follow(&mut self, problem: &Problem, tally: &Tally, arm: usize) {
-        let drift = with_piece_laws!(problem, laws => self.drift(laws, problem, tally, arm));
+        let (measure, before) = (self.measure, &self.seen.means);
+        let drift = with_piece_laws!(problem, laws => measure.drift(laws, problem, before, tally, arm));
         self.sleepers.lower(arm, drift);
         let (stamp, sleepers) = (&self.stamp, &mut self.sleepers);
         self.involving[arm].retain(|&(other, since)| {
@@ -181,6 +156,10 @@ impl LazyOracle {
         let Seen { means, live } = &mut self.seen;
         means.set_from(arm, tally.means(), arm);
         live.update(means, arm);
+        if let Some(tolls) = Tolls::new(&self.seen.question(problem, tally.counts())) {
+            self.oracle.limited.crossings.follow(tolls, arm);
+        }
+        let live = &self.seen.live;
         for (changed, on_front) in live.changes() {
             if on_front {
                 self.sleepers.set(changed, f64::INFINITY);
@@ -196,26 +175,27 @@ impl LazyOracle {
                 self.involving[changed].clear();
             }
         }
-        if !keeps_removals(problem) {
-            return;
-        }
-        with_piece_laws!(problem, laws => self.follow_removals(laws, problem, tally, arm));
+        with_piece_laws!(problem, laws => self.follow_losses(laws, problem, tally, arm, drift));
     }
 
-    fn follow_removals(&mut self, laws: impl Laws, problem: &Problem, tally: &Tally, arm: usize) {
+    fn follow_losses(&mut self, laws: impl Laws, problem: &Problem, tally: &Tally, arm: usize, drift: f64) {
         let question = self.seen.question(problem, tally.counts());
-        for (changed, on_front) in self.seen.live.changes() {
-            if !on_front {
-                self.removals.leave(laws, &question, changed);
+        let changes = || self.seen.live.changes();
+        let (gone, come) = (changes().filter(|change| !change.1), changes().filter(|change| change.1));
+        match &mut self.losses {
+            Losses::Neighbours => {}
+            Losses::Members(removals) => {
+                gone.for_each(|(changed, _)| removals.leave(laws, &question, changed));
+                come.for_each(|(changed, _)| removals.join(laws, &question, changed));
+                if removals.involve(arm) {
+                    removals.refresh(laws, &question, arm);
+                }
             }
-        }
-        for (changed, on_front) in self.seen.live.changes() {
-            if on_front {
-                self.removals.join(laws, &question, changed);
+            Losses::Anybody(beaters) => {
+                gone.for_each(|(changed, _)| beaters.leave(changed));
+                come.for_each(|(changed, _)| beaters.join(changed));
+                beaters.follow(laws, &question, &self.oracle.limited.crossings, arm, drift);
             }
-        }
-        if self.removals.involve(arm) {
-            self.removals.refresh(laws, &question, arm);
         }
     }
 
@@ -228,12 +208,16 @@ impl LazyOracle {
         let (counts, measure) = (tally.counts(), self.measure);
         let previous = self.oracle.last().map(|closest| closest.piece);
         let question = self.seen.question(problem, counts);
-        self.oracle.start(&question);
-        let loss = if keeps_removals(problem) {
-            let (removal, exit) = (self.removals.least(), self.oracle.least_exit(&question));
-            removal.filter(|&removal| better(removal, exit)).or(exit)
-        } else {
-            self.oracle.least_loss(laws, &question)
+        self.oracle.begin(&question);
+        let exit = self.oracle.least_exit(&question);
+        let loss = match &mut self.losses {
+            Losses::Neighbours => self.oracle.least_loss(laws, &question),
+            Losses::Members(removals) => removals.least().filter(|&removal| better(removal, exit)).or(exit),
+            Losses::Anybody(beaters) => {
+                let below = exit.map_or(f64::INFINITY, |exit| exit.0);
+                let removal = beaters.least(laws, &question, &self.oracle.limited.crossings, below);
+                removal.filter(|&removal| better(removal, exit)).or(exit)
+            }
         };
         let mut below = loss.map_or(f64::INFINITY, |loss| loss.0);
         // Nothing costs less than nothing, and among equals a removal comes first, then the first arm.
@@ -340,7 +324,7 @@ impl LazyOracle {
 
     /// Notes that adding `arm` costs at least `cost`, on account of the front arms `involved`.
     fn sleep(&mut self, arm: usize, cost: f64, involved: &[usize]) {
-        self.sleepers.set(arm, self.measure.of_cost(cost) * (1.0 - SAFETY));
+        self.sleepers.set(arm, self.measure.kept(cost));
         self.stamp[arm] += 1;
         // A limit is nobody.
         for &other in involved.iter().filter(|&&other| other != usize::MAX) {
@@ -353,25 +337,4 @@ impl LazyOracle {
             list.push((arm, self.stamp[arm]));
         }
     }
-
-    /// By how much an observation of `arm` may have lowered the distances of the pieces that involve it.
-    fn drift(&self, laws: impl Laws, problem: &Problem, tally: &Tally, arm: usize) -> f64 {
-        let (before, now, count) = (&self.seen.means, tally.means(), tally.counts()[arm]);
-        let mut sum = self.measure.moved(laws, (before.row(arm), now.row(arm)), problem.precision(arm), count);
-        if let (Some(gate), Some(before), Some(now)) = (problem.gate(), before.limited(), now.limited()) {
-            // What is only limited. What is optimised and limited counts twice, which is on the safe side.
-            let place = behind_post(arm);
-            let (from, to, precision) = (before.row(place), now.row(place), gate.problem().precision(place));
-            sum += with_laws!(gate.problem(), laws => self.measure.moved(laws, (from, to), precision, count));
-        }
-        match self.measure {
-            Measure::Distance => (count * sum).sqrt() * (1.0 + SAFETY),
-            Measure::Cost => (sum * (1.0 + SAFETY)).min(f64::MAX),
-        }
-    }
-}
-
-/// In two objectives there are so few that matter that they are looked at each time, unless there are margins.
-fn keeps_removals(problem: &Problem) -> bool {
-    problem.objective_count() != 2 || problem.has_margins()
 }

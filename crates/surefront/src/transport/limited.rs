@@ -8,13 +8,15 @@
 use super::Oracle;
 use super::add::{self, AddPiece, is_in_the_way};
 use super::closest::{Closest, Piece, better};
+use super::crossings::Crossings;
 use super::lower;
-use super::remove::{self, entry};
+use super::remove;
 use super::toll::{Toll, Tolls};
 use crate::family::Family;
 use crate::law::{Kind, Law, Laws};
+use crate::problem::Problem;
 use crate::question::Question;
-use crate::side::{Contrast, Side};
+use crate::side::{Contrast, Side, coordinate_weight};
 
 /// Calls what is written for any laws with those of a problem's pieces: where there are limits, there is a Gaussian one more.
 macro_rules! with_piece_laws {
@@ -25,7 +27,7 @@ macro_rules! with_piece_laws {
                 $body
             }
             (Some(kinds), raises) if $problem.has_limits() => {
-                let wide = $crate::transport::limited::widened(kinds);
+                let wide = $crate::transport::limited::widened($problem, kinds);
                 match raises {
                     None => {
                         let $laws = $crate::law::Kinds(&wide);
@@ -52,9 +54,12 @@ macro_rules! with_piece_laws {
 }
 pub(super) use with_piece_laws;
 
-/// One more coordinate, which is Gaussian.
-pub(super) fn widened(kinds: &[Kind]) -> Vec<Kind> {
-    kinds.iter().copied().chain([Kind { family: Family::Gaussian, sign: 1.0 }]).collect()
+/// One more coordinate, which is Gaussian, and may take the place of one that is only limited.
+pub(super) fn widened(problem: &Problem, kinds: &[Kind]) -> Vec<Kind> {
+    let gaussian = Kind { family: Family::Gaussian, sign: 1.0 };
+    let is_idle = |j: usize| problem.limit_layout().is_some_and(|layout| layout.is_idle(j));
+    let kinds = kinds.iter().enumerate().map(|(j, &kind)| if is_idle(j) { gaussian } else { kind });
+    kinds.chain([gaussian]).collect()
 }
 
 /// Room for the rows of a piece with its further coordinate.
@@ -62,32 +67,24 @@ pub(super) fn widened(kinds: &[Kind]) -> Vec<Kind> {
 pub(super) struct Limited {
     offset: Vec<f64>,
     weight: Vec<f64>,
-    /// By arm: the cheapest limit to break, of those of the front.
-    exits: Vec<Toll>,
+    pub crossings: Crossings,
 }
 
 impl Limited {
-    /// Begins with another question.
-    pub fn start(&mut self, tolls: Tolls<'_>, arm_count: usize, front: &[usize]) {
-        self.exits.resize(arm_count, Toll::NONE);
-        front.iter().for_each(|&arm| self.exits[arm] = tolls.exit(arm));
-    }
-
     /// Puts `arm` in standard position against `among`, and gives the piece its further coordinate and the limits to keep; what it costs whatever comes.
-    pub fn set(
-        &mut self,
-        piece: &mut AddPiece,
-        question: &Question<'_>,
-        tolls: Tolls<'_>,
-        among: &[usize],
-        arm: usize,
-    ) -> f64 {
+    pub fn set(&mut self, piece: &mut AddPiece, question: &Question<'_>, among: &[usize], arm: usize) -> f64 {
         piece.set(question, among, arm);
         let roster = question.roster();
-        let exits = &self.exits;
-        let toll = |k: usize| is_in_the_way(question, roster.side(arm), roster.raised(k)).then(|| exits[k]);
-        widen(piece, toll, tolls.bounds(arm), &mut self.offset, &mut self.weight);
-        entry(tolls, arm)
+        let crossings = &self.crossings;
+        let toll = |k: usize| is_in_the_way(question, roster.side(arm), roster.raised(k)).then(|| crossings.exit(k));
+        let (entry, bounds) =
+            crossings.entrance(arm).map_or((0.0, &[][..]), |entrance| (entrance.cost, &entrance.bounds));
+        // Nobody moves in what is only limited: the last of these leave room.
+        let layout = question.problem().limit_layout();
+        let is_idle = |j: usize| layout.is_some_and(|layout| layout.is_idle(j));
+        let width = (0..piece.d).rfind(|&j| !is_idle(j)).map_or(0, |last| last + 1);
+        widen(piece, width, toll, bounds, (&mut self.offset, &mut self.weight));
+        entry
     }
 
     /// A lower bound on the cost of adding `arm`: what it takes to keep its limits, and to get past the dearest single arm of `among`; and that one, or `arm` itself if nobody is.
@@ -96,22 +93,22 @@ impl Limited {
         &self,
         laws: impl Laws,
         question: &Question<'_>,
-        tolls: Tolls<'_>,
         (among, arm): (&[usize], usize),
         enough: f64,
     ) -> (f64, usize) {
-        let own = question.roster().side(arm);
-        let entry = entry(tolls, arm);
-        let bounds = tolls.bounds(arm).map(|(j, by)| {
-            let weight = own.weights().nth(j).expect("it is an objective");
-            laws.law(j, own.mean).price(weight, 0.0, by)
-        });
-        let mut dearest = (bounds.sum::<f64>(), arm);
+        let (roster, own) = (question.roster(), question.side(arm));
+        let (mut entry, mut dearest) = (0.0, (0.0, arm));
+        if let Some(entrance) = self.crossings.entrance(arm) {
+            entry = entrance.cost;
+            for &(j, by) in &entrance.bounds {
+                dearest.0 += laws.law(j, own.mean).price(coordinate_weight(own.weight, own.precision[j]), 0.0, by);
+            }
+        }
         for &k in among {
             if entry + dearest.0 >= enough {
                 break;
             }
-            let (exit, other) = (self.exits[k].cost, question.roster().raised(k));
+            let (exit, other) = (self.crossings.exit(k).cost, roster.raised(k));
             if exit <= dearest.0 || !is_in_the_way(question, own, other) {
                 continue;
             }
@@ -133,10 +130,10 @@ impl Limited {
         x: &[f64],
         except: &[usize],
     ) -> Option<usize> {
-        let own = question.roster().side(arm);
+        let (roster, own) = (question.roster(), question.side(arm));
         let mut dearest = (0.0, None);
         for &k in front {
-            let (exit, other) = (self.exits[k].cost, question.roster().raised(k));
+            let (exit, other) = (self.crossings.exit(k).cost, roster.raised(k));
             if exit <= dearest.0 || except.contains(&k) || !is_in_the_way(question, own, other) {
                 continue;
             }
@@ -158,7 +155,7 @@ impl Oracle {
     /// Every way in which an arm of the front leaves it because it breaks a limit, with its cost.
     pub(super) fn each_exit(&self, question: &Question<'_>, mut visit: impl FnMut(Piece, f64)) {
         if question.problem().has_limits() {
-            self.sorted.iter().for_each(|&arm| visit(Piece::Infeasible { arm }, self.limited.exits[arm].cost));
+            self.sorted.iter().for_each(|&arm| visit(Piece::Infeasible { arm }, self.limited.crossings.exit(arm).cost));
         }
     }
 
@@ -184,9 +181,10 @@ impl Oracle {
         arm: usize,
         enough: f64,
     ) -> (f64, usize) {
-        match Tolls::new(question) {
-            None => add::lower_bound(laws, question.roster(), among, arm, enough),
-            Some(tolls) => self.limited.lower_bound(laws, question, tolls, (among, arm), enough),
+        if question.problem().has_limits() {
+            self.limited.lower_bound(laws, question, (among, arm), enough)
+        } else {
+            add::lower_bound(laws, question.roster(), among, arm, enough)
         }
     }
 
@@ -276,7 +274,7 @@ impl Oracle {
                 }
                 best.gradient.push(rate);
                 for &k in &self.sorted {
-                    let exit = self.limited.exits[k];
+                    let exit = self.limited.crossings.exit(k);
                     let other = roster.raised(k);
                     if !is_in_the_way(question, own, other) {
                         continue;
@@ -328,21 +326,20 @@ fn leave(best: &mut Closest, question: &Question<'_>, place: usize, exit: Toll) 
     }
 }
 
-/// Gives a piece its further coordinate, and the limits that the arm has to keep in what is optimised.
+/// Gives a piece its further coordinate, after so many of those it has, and the limits that the arm has to keep in what is optimised.
 fn widen(
     piece: &mut AddPiece,
+    width: usize,
     exit: impl Fn(usize) -> Option<Toll>,
-    bounds: impl Iterator<Item = (usize, f64)>,
-    offset: &mut Vec<f64>,
-    weight: &mut Vec<f64>,
+    bounds: &[(usize, f64)],
+    (offset, weight): (&mut Vec<f64>, &mut Vec<f64>),
 ) {
-    let d = piece.d;
     offset.clear();
     weight.clear();
     let mut kept = 0;
     piece.passable = true;
     for place in 0..piece.arms.len() {
-        let (k, row) = (piece.arms[place], place * d..(place + 1) * d);
+        let (k, row) = (piece.arms[place], place * piece.d..place * piece.d + width);
         // It is out of the way for nothing.
         let Some(toll) = exit(k).filter(|toll| toll.cost > 0.0) else { continue };
         piece.arms[kept] = k;
@@ -356,16 +353,18 @@ fn widen(
         weight.push(2.0 * toll.cost);
     }
     piece.arms.truncate(kept);
-    for (j, by) in bounds {
+    for &(j, by) in bounds {
         piece.passable &= piece.own[j] < f64::INFINITY;
         // Nobody, who has to be passed in this objective.
         piece.arms.push(usize::MAX);
-        offset.extend((0..=d).map(|i| if i == j { by } else { f64::INFINITY }));
-        weight.extend((0..=d).map(|_| f64::INFINITY));
+        offset.extend((0..=width).map(|i| if i == j { by } else { f64::INFINITY }));
+        weight.extend((0..=width).map(|_| f64::INFINITY));
     }
     std::mem::swap(&mut piece.offset, offset);
     std::mem::swap(&mut piece.weight, weight);
+    piece.origin.truncate(width);
     piece.origin.push(0.0);
+    piece.own.truncate(width);
     piece.own.push(f64::INFINITY);
-    piece.d = d + 1;
+    piece.d = width + 1;
 }

@@ -6,12 +6,15 @@
 //! one (*infeasible*).
 
 mod add;
+mod beaters;
 mod branch;
 mod cells;
 mod closest;
 mod coupled;
+mod crossings;
 mod lazy;
 mod limited;
+mod measure;
 mod method;
 mod pair;
 mod removals;
@@ -198,11 +201,16 @@ impl Oracle {
         }
         // From the least lower bound on, until the next one rules out all that remain.
         self.queue.clear();
-        for place in 0..self.others.len() {
-            let arm = self.others[place];
-            let (lower, _) = self.lower_bound(laws, question, &self.sorted, arm, above(below));
+        let Oracle { sorted, others, queue, limited, .. } = self;
+        let (roster, has_limits) = (question.roster(), question.problem().has_limits());
+        for &arm in &*others {
+            let (lower, _) = if has_limits {
+                limited.lower_bound(laws, question, (sorted, arm), above(below))
+            } else {
+                add::lower_bound(laws, roster, sorted, arm, above(below))
+            };
             if lower < above(below) {
-                self.queue.push((lower, arm));
+                queue.push((lower, arm));
             }
         }
         self.queue.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
@@ -340,8 +348,17 @@ impl Oracle {
         }
     }
 
-    /// Sorts the front: in two objectives its order is what `sweep` and the removals go along.
+    /// Begins with a question of which nothing is known yet.
     fn start(&mut self, question: &Question<'_>) {
+        self.begin(question);
+        if let Some(tolls) = Tolls::new(question) {
+            self.limited.crossings.start(tolls, question.model().arm_count(), &self.sorted);
+        }
+    }
+
+    /// The same where what the limits ask of the arms is known.
+    /// Sorts the front: in two objectives its order is what `sweep` and the removals go along.
+    fn begin(&mut self, question: &Question<'_>) {
         let (model, front) = (question.model(), question.front());
         debug_assert_eq!(front, &Front::of(model));
         let method = self.asked.solver(question.problem()).unwrap_or(Method::Branch);
@@ -364,9 +381,6 @@ impl Oracle {
             self.sorted.clear();
             self.sorted.extend(self.keys.iter().map(|key| key.1));
         }
-        if let Some(tolls) = Tolls::new(question) {
-            self.limited.start(tolls, model.arm_count(), &self.sorted);
-        }
     }
 
     /// Every *remove* piece with its cost. In two objectives only neighbours matter: whoever is covered by an arm further
@@ -384,8 +398,12 @@ impl Oracle {
         if question.problem().has_margins() {
             // Whoever beats an arm by more than the margins does so even if it is off the front itself.
             for &arm in &self.sorted {
+                let (one, crossings) = (roster.raised(arm), &self.limited.crossings);
                 for through in question.coverers(arm) {
-                    visit(Piece::Remove { arm, through }, remove::beyond_margins(laws, question, arm, through));
+                    let (two, entrance) = (roster.side(through), crossings.entrance(through));
+                    if let Ok(cost) = remove::removal_within(laws, one, two, entrance, below.get()) {
+                        visit(Piece::Remove { arm, through }, cost);
+                    }
                 }
             }
             return;
@@ -446,13 +464,12 @@ impl Oracle {
             self.effort.nodes += self.branch.nodes();
             (cost, self.branch.x())
         };
-        let (cost, x) = (entry + cost?, &x[..question.model().objective_count()]);
-        self.x.clear();
-        self.x.extend_from_slice(x);
+        let cost = entry + cost?;
+        keep_move(&mut self.x, x, question);
         // Only the branch and bound lets what is known beforehand show in the last digits.
         let settled = self.method == Method::Sweep || closed_form || below == f64::INFINITY;
         self.candidates.push(Candidate { cost, arm, settled });
-        self.solutions.extend_from_slice(x);
+        self.solutions.extend_from_slice(&self.x);
         Some(cost)
     }
 
@@ -471,8 +488,7 @@ impl Oracle {
         let Some(cost) = cost else {
             return f64::INFINITY;
         };
-        self.x.clear();
-        self.x.extend_from_slice(&x[..question.model().objective_count()]);
+        keep_move(&mut self.x, x, question);
         entry + cost
     }
 
@@ -576,13 +592,20 @@ impl Oracle {
 /// Puts `arm` in standard position against `among`; what it costs whatever comes, where there are limits to keep.
 #[inline]
 fn put(piece: &mut AddPiece, limited: &mut Limited, question: &Question<'_>, among: &[usize], arm: usize) -> f64 {
-    match Tolls::new(question) {
-        None => {
-            piece.set(question, among, arm);
-            0.0
-        }
-        Some(tolls) => limited.set(piece, question, tolls, among, arm),
+    if question.problem().has_limits() {
+        return limited.set(piece, question, among, arm);
     }
+    piece.set(question, among, arm);
+    0.0
+}
+
+/// Keeps how an arm moves, objective by objective: a piece may have a further coordinate, and leave out the last ones in which nobody moves.
+#[inline]
+fn keep_move(to: &mut Vec<f64>, x: &[f64], question: &Question<'_>) {
+    let d = question.model().objective_count();
+    to.clear();
+    to.extend_from_slice(&x[..x.len().min(d)]);
+    to.resize(d, 0.0);
 }
 
 /// Turns raised means, some of which moved, back into what they were raised from.

@@ -1,21 +1,19 @@
 //! The costs of all *remove* pieces, kept up to date as one arm changes at a time.
 //!
 //! A removal involves two arms only, so a change of one arm changes one row and one column of the table of costs; the least of each
-//! row is remembered. Where there are margins, arms off the front have columns, too.
+//! row is remembered. Where there are margins, arms off the front count, too: [`Beaters`](super::beaters::Beaters).
 //!
 //! Costs by other laws than Gaussian ones take long. Most are far above the least of their row, and a bound tells: the table has that then, and what it is a bound of is found only
 //! if the least of the row comes near it. What is remembered is the same to the last bit.
 
-use super::remove::{self, Entrance};
-use super::{Piece, better};
+use super::{Piece, better, remove};
 use crate::law::Laws;
 use crate::question::Question;
 
 /// The table of costs, by front arms and those that may come to cover them.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Removals {
-    through: Through,
-    /// The front arms, in no particular order: each has a row and, if only they may cover each other, a column.
+    /// The front arms, in no particular order: each has a row and a column.
     arms: Vec<usize>,
     /// By arm: its place in `arms`.
     place: Vec<usize>,
@@ -24,37 +22,13 @@ pub(crate) struct Removals {
     costs: Vec<f64>,
     /// By row: the least cost, and the arm through which it is; the least arm among equals.
     least: Vec<(f64, usize)>,
-    /// By arm, where anybody may come to cover another: what it has to do for its limits.
-    entrances: Vec<Entrance>,
-}
-
-/// Who may come to cover an arm of the front: the columns of the table.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Through {
-    /// Another one of the front.
-    #[default]
-    Front,
-    /// Anybody: with margins.
-    All,
 }
 
 impl Removals {
-    /// Begins anew, with nobody on the front.
-    pub fn reset(&mut self, question: &Question<'_>) {
-        let problem = question.problem();
-        let arm_count = problem.arm_count();
-        self.arms.clear();
-        self.least.clear();
-        self.place.clear();
-        self.place.resize(arm_count, usize::MAX);
-        (self.through, self.stride) =
-            if problem.has_margins() { (Through::All, arm_count) } else { (Through::Front, 0) };
-        self.costs.clear();
-        self.entrances.clear();
-        if self.through == Through::All {
-            self.entrances.resize(arm_count, Entrance::default());
-            self.entrances.iter_mut().enumerate().for_each(|(arm, entrance)| entrance.update(question, arm));
-        }
+    /// Nobody is on the front.
+    pub fn new(arm_count: usize) -> Self {
+        let place = vec![usize::MAX; arm_count];
+        Removals { arms: Vec::new(), place, stride: 0, costs: Vec::new(), least: Vec::new() }
     }
 
     /// The cheapest removal, the first among equals.
@@ -71,10 +45,8 @@ impl Removals {
 
     /// Takes in an arm that joined the front.
     pub fn join(&mut self, laws: impl Laws, question: &Question<'_>, arm: usize) {
-        match self.through {
-            Through::All => self.costs.resize((self.arms.len() + 1) * self.stride, f64::INFINITY),
-            Through::Front if self.arms.len() == self.stride => self.widen(),
-            Through::Front => {}
+        if self.arms.len() == self.stride {
+            self.widen();
         }
         self.place[arm] = self.arms.len();
         self.arms.push(arm);
@@ -90,18 +62,13 @@ impl Removals {
         self.least.swap_remove(row);
         if row < last {
             self.place[self.arms[row]] = row;
-            if self.through == Through::All {
-                let (to, from) = (row * self.stride, last * self.stride);
-                self.costs.copy_within(from..from + self.stride, to);
-                return;
-            }
             for other in 0..last {
                 self.costs[row * self.stride + other] = self.costs[last * self.stride + other];
                 self.costs[other * self.stride + row] = self.costs[other * self.stride + last];
             }
         }
         for row in 0..last {
-            if self.through == Through::Front && self.least[row].1 == arm {
+            if self.least[row].1 == arm {
                 self.rescan(laws, question, row);
             }
         }
@@ -109,14 +76,11 @@ impl Removals {
 
     /// Whether a change of the means or the weight of `arm` changes the table.
     pub fn involve(&self, arm: usize) -> bool {
-        self.through == Through::All || self.place[arm] != usize::MAX
+        self.place[arm] != usize::MAX
     }
 
     /// Follows a change of the means or the weight of an arm that is involved.
     pub fn refresh<L: Laws>(&mut self, laws: L, question: &Question<'_>, arm: usize) {
-        if self.through == Through::All {
-            return self.refresh_among_all(laws, question, arm);
-        }
         let row = self.place[arm];
         let roster = question.roster();
         let one = roster.side(arm);
@@ -150,41 +114,11 @@ impl Removals {
         self.least[row] = least;
     }
 
-    fn refresh_among_all(&mut self, laws: impl Laws, question: &Question<'_>, arm: usize) {
-        let row = self.place[arm];
-        self.entrances[arm].update(question, arm);
-        if row != usize::MAX {
-            let costs = &mut self.costs[row * self.stride..(row + 1) * self.stride];
-            let mut least = (f64::INFINITY, usize::MAX);
-            for (through, (entrance, cost)) in self.entrances.iter().zip(costs).enumerate() {
-                if through != arm {
-                    *cost = entrance.beyond_margins(laws, question, arm, through);
-                    if *cost < least.0 {
-                        least = (*cost, through);
-                    }
-                }
-            }
-            self.least[row] = least;
-        }
-        for other in (0..self.arms.len()).filter(|&other| other != row) {
-            let cost = self.entrances[arm].beyond_margins(laws, question, self.arms[other], arm);
-            self.costs[other * self.stride + arm] = cost;
-            let known = self.least[other];
-            if (cost, arm) <= known {
-                self.least[other] = (cost, arm);
-            } else if known.1 == arm {
-                self.rescan(laws, question, other);
-            }
-        }
-    }
-
     fn rescan<L: Laws>(&mut self, laws: L, question: &Question<'_>, row: usize) {
         let mut least = (f64::INFINITY, usize::MAX);
-        let columns = if self.through == Through::All { self.stride } else { self.arms.len() };
-        for column in 0..columns {
-            let through = if self.through == Through::All { column } else { self.arms[column] };
-            let offer = (self.costs[row * self.stride + column], through);
-            if through != self.arms[row] && (L::GAUSSIAN || offer.0.is_sign_positive()) && offer < least {
+        for column in (0..self.arms.len()).filter(|&column| column != row) {
+            let offer = (self.costs[row * self.stride + column], self.arms[column]);
+            if (L::GAUSSIAN || offer.0.is_sign_positive()) && offer < least {
                 least = offer;
             }
         }
@@ -203,12 +137,11 @@ impl Removals {
         mut least: (f64, usize),
     ) -> (f64, usize) {
         let roster = question.roster();
-        let columns = if self.through == Through::All { 0 } else { self.arms.len() };
-        for column in (0..columns).filter(|&column| column != row) {
+        for column in (0..self.arms.len()).filter(|&column| column != row) {
             let (cell, through) = (row * self.stride + column, self.arms[column]);
             let bound = -self.costs[cell];
             if self.costs[cell].is_sign_negative() && bound <= least.0 {
-                let cost = remove::cost(laws, roster.side(self.arms[row]), roster.side(through));
+                let (cost, _) = remove::costs(laws, roster.side(self.arms[row]), roster.side(through));
                 self.costs[cell] = cost;
                 if (cost, through) < least {
                     least = (cost, through);

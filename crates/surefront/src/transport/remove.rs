@@ -3,6 +3,7 @@
 //! In every objective where the arm is ahead, both move to their weighted mean; elsewhere nothing moves.
 
 use super::coupled::Meeting;
+use super::crossings::Entrance;
 use super::toll::Tolls;
 use crate::law::{Law, Laws, with_laws};
 use crate::question::Question;
@@ -41,105 +42,73 @@ pub(super) fn costs_at_least(laws: impl Laws, one: Side, two: Side) -> (f64, f64
     (there, back)
 }
 
-/// The least cost of a model in which the second arm covers the first; infinite if there is none.
+/// The least cost of a model in which the second arm covers the first, infinite if there is none, if it is no more than `enough`; otherwise a bound of it that is more than `enough`.
 #[inline]
-pub(crate) fn cost(laws: impl Laws, one: Side, two: Side) -> f64 {
-    let (mut there, mut movable) = (0.0, false);
-    for (j, contrast) in one.against(two).enumerate() {
-        movable |= contrast.is_movable();
-        if contrast.gap > 0.0 {
-            there += contrast.cost_by(laws.of_raised(j, one.mean[j]));
+fn cost_within(laws: impl Laws, one: Side, two: Side, enough: f64) -> Result<f64, f64> {
+    let (mut there, mut is_ahead) = (0.0, false);
+    for (j, gap) in one.gaps(two).enumerate() {
+        if gap > 0.0 {
+            is_ahead = true;
+            there += one.contrast(two, j).cost_by(laws.of_raised(j, one.mean[j]));
+            if there > enough {
+                return Err(there);
+            }
         }
     }
-    if movable { there } else { f64::INFINITY }
+    // Two arms without any noise: whether one dominates the other is not in doubt. Where one is ahead then, the cost is infinite by itself.
+    let movable = is_ahead || one.against(two).any(Contrast::is_movable);
+    Ok(if movable { there } else { f64::INFINITY })
 }
 
 /// The cost of the closest model in which `through` keeps its limits and covers `arm`, by more than the margins; infinite if there is none.
 pub(crate) fn removal_cost(question: &Question<'_>, arm: usize, through: usize) -> f64 {
-    if let Some(coupling) = question.problem().coupling() {
-        return Meeting::default().cost(coupling, question.raised(arm), question.side(through));
-    }
-    with_laws!(question.problem(), laws => beyond_margins(laws, question, arm, through))
-}
-
-/// The same of readings that are not correlated, by the laws of their objectives.
-#[inline]
-pub(super) fn beyond_margins(laws: impl Laws, question: &Question<'_>, arm: usize, through: usize) -> f64 {
-    match Tolls::new(question) {
-        None => cost(laws, question.raised(arm), question.side(through)),
-        Some(tolls) => removal(laws, question, tolls, arm, through),
-    }
-}
-
-/// The same by the limits of the arms.
-fn removal(laws: impl Laws, question: &Question<'_>, tolls: Tolls<'_>, arm: usize, through: usize) -> f64 {
     let (one, two) = (question.raised(arm), question.side(through));
-    if tolls.is_kept(through) {
-        return cost(laws, one, two);
+    if let Some(coupling) = question.problem().coupling() {
+        return Meeting::default().cost(coupling, one, two);
     }
-    let by = |j: usize| tolls.bounds(through).find(|bound| bound.0 == j).map_or(0.0, |bound| bound.1);
-    entry(tolls, through) + uncovered(laws, one, two, by)
+    let entrance = Tolls::new(question).map(|tolls| Entrance::of(tolls, through)).filter(|entrance| entrance.breaks);
+    with_laws!(question.problem(), laws => removal_cost_by(laws, one, two, entrance.as_ref()))
 }
 
-/// What it costs an arm to keep the limits of what is only limited.
-pub(super) fn entry(tolls: Tolls<'_>, arm: usize) -> f64 {
-    tolls.entries(arm).map(|toll| toll.cost).sum()
+/// The cost of the closest model in which the second arm, which has to do this for its limits, covers the first; infinite if there is none.
+pub(super) fn removal_cost_by(laws: impl Laws, one: Side, two: Side, entrance: Option<&Entrance>) -> f64 {
+    removal_within(laws, one, two, entrance, f64::INFINITY).unwrap_or_else(|bound| bound)
 }
 
-/// The least cost of what is optimised in a model in which the second arm covers the first, and is better by so much at least in each objective.
+/// The same if it is no more than `enough`; otherwise a bound of it that is more than `enough`. Most arms are so far from covering another that one objective tells.
 #[inline]
-fn uncovered(laws: impl Laws, one: Side, two: Side, by: impl Fn(usize) -> f64) -> f64 {
-    let objectives = one.against(two).enumerate().map(|(j, contrast)| {
-        let Contrast { gap, one: ahead, two: behind } = contrast;
-        let law = laws.law(j, two.mean);
-        let by = by(j);
-        let raised = laws.of_raised(j, one.mean[j]);
-        if gap > 0.0 && raised.split(ahead, behind, gap).1 >= by {
-            contrast.cost_by(raised)
-        } else if by > 0.0 {
-            law.price(behind, 0.0, by) + law.step(ahead, gap, (by - gap).min(0.0))
-        } else {
-            0.0
+pub(super) fn removal_within(
+    laws: impl Laws,
+    one: Side,
+    two: Side,
+    entrance: Option<&Entrance>,
+    enough: f64,
+) -> Result<f64, f64> {
+    let Some(entrance) = entrance else { return cost_within(laws, one, two, enough) };
+    let mut sum = 0.0;
+    for (j, contrast) in one.against(two).enumerate() {
+        if entrance.cost + sum > enough {
+            break;
         }
-    });
-    objectives.sum()
-}
-
-/// What it takes an arm to keep its limits, kept for as long as it is not observed.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Entrance {
-    /// Whether it breaks any.
-    breaks: bool,
-    /// What it costs to keep those of what is only limited.
-    cost: f64,
-    /// By objective: how much better it has to be; empty if that is nowhere the case.
-    by: Vec<f64>,
-}
-
-impl Entrance {
-    /// Looks at the arm again.
-    pub fn update(&mut self, question: &Question<'_>, arm: usize) {
-        let tolls = Tolls::new(question);
-        self.breaks = tolls.is_some_and(|tolls| !tolls.is_kept(arm));
-        if let Some(tolls) = tolls.filter(|_| self.breaks) {
-            self.cost = entry(tolls, arm);
-            self.by.clear();
-            for (j, by) in tolls.bounds(arm) {
-                self.by.resize(question.model().objective_count(), 0.0);
-                self.by[j] = by;
-            }
-        }
+        sum += uncovered(laws, one, two, (j, contrast), entrance.by(j));
     }
+    // Sums of what is not negative only grow.
+    let cost = entrance.cost + sum;
+    if cost > enough { Err(cost) } else { Ok(cost) }
+}
 
-    /// [`beyond_margins`] through the arm that it is of.
-    #[inline]
-    pub fn beyond_margins(&self, laws: impl Laws, question: &Question<'_>, arm: usize, through: usize) -> f64 {
-        let (one, two) = (question.raised(arm), question.side(through));
-        match &self.by[..] {
-            _ if !self.breaks => cost(laws, one, two),
-            [] => self.cost + uncovered(laws, one, two, |_| 0.0),
-            by => self.cost + uncovered(laws, one, two, |j| by[j]),
-        }
+/// The least cost of one objective, in a model in which the second arm is level with the first there or ahead of it, and better than it is by so much at least.
+#[inline]
+fn uncovered(laws: impl Laws, one: Side, two: Side, (j, contrast): (usize, Contrast), by: f64) -> f64 {
+    let Contrast { gap, one: ahead, two: behind } = contrast;
+    let raised = laws.of_raised(j, one.mean[j]);
+    if gap > 0.0 && (by == 0.0 || raised.split(ahead, behind, gap).1 >= by) {
+        contrast.cost_by(raised)
+    } else if by > 0.0 {
+        let law = laws.law(j, two.mean);
+        law.price(behind, 0.0, by) + law.step(ahead, gap, (by - gap).min(0.0))
+    } else {
+        0.0
     }
 }
 
@@ -158,6 +127,7 @@ pub(crate) fn lead(question: &Question<'_>, ahead: usize, behind: usize, objecti
 }
 
 /// Where the two meet: writes the arms' means in the closest such model and returns their gradients.
+#[inline]
 pub(crate) fn closest(
     laws: impl Laws,
     arm: Side,

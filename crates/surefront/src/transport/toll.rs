@@ -41,6 +41,11 @@ impl<'a> Tolls<'a> {
         Some(Tolls { gate: gate.problem(), layout: gate.layout(), readings, weights: question.weights() })
     }
 
+    /// How many limits there are.
+    pub fn count(&self) -> usize {
+        self.layout.limits.len()
+    }
+
     /// To the other side of a limit, or exactly to it.
     fn across(&self, arm: usize, limit: usize) -> Toll {
         with_laws!(self.gate, laws => self.across_by(laws, arm, limit))

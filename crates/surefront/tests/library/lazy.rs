@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use surefront::{
-    Dual, Evaluation, Family, Model, Noise, Problem, Rule, Settings, Stopping, Study, Stylized, TrackAndStop, Tracking,
-    Uniform,
+    Dual, Evaluation, Family, Margin, Model, Noise, Problem, Rule, Settings, Stopping, Study, Stylized, TrackAndStop,
+    Tracking, Uniform,
 };
 
 /// One of the rules that ask the oracle in different ways.
@@ -117,6 +117,30 @@ proptest! {
             let values = observe_kinds(&mut rng, &problem, &truth, arm).into_iter().enumerate();
             let is_exact = |j| problem.noise(arm, j) == Noise::Exact;
             values.map(|(j, y)| if gaussian && grid > 0.0 && !is_exact(j) { (y / grid).round() * grid } else { y }).collect()
+        })?;
+    }
+
+    /// Where there are margins, with limits and without, for every kind of noise: removals through anybody sleep, and wake up in time.
+    #[test]
+    fn lazy_is_eager_with_margins(
+        seed in any::<u64>(), k in 1usize..30, d in 1usize..=4, gaussian: bool, limits: bool, batch in 1usize..3, which in 0usize..2,
+        grid in prop_oneof![Just(0.0), Just(0.5)], margin in prop_oneof![Just(0.01), Just(0.1), Just(0.4)],
+    ) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let (problem, truth) =
+            if limits { random_limits(&mut rng, k, d, gaussian) } else { random_mixture(&mut rng, k, d) };
+        let rows: Vec<Vec<f64>> = (0..k).map(|arm| truth.in_units(&problem, arm)).collect();
+        let objectives = problem.objectives().iter().map(|objective| match rng.random_range(0..3) {
+            0 => objective.clone(),
+            _ if objective.is_only_limited() => objective.clone(),
+            _ => objective.clone().with_margin(Margin::Absolute(margin)),
+        });
+        let problem = Problem::new(objectives.collect(), problem.arms().to_vec()).unwrap();
+        let truth = Model::new(&problem, &rows).unwrap();
+        race(&problem, &settings(rule(which, k), seed), batch, |arm| {
+            let values = observe_kinds(&mut rng, &problem, &truth, arm).into_iter().enumerate();
+            let is_exact = |j| problem.noise(arm, j) == Noise::Exact;
+            values.map(|(j, y)| if limits && gaussian && grid > 0.0 && !is_exact(j) { (y / grid).round() * grid } else { y }).collect()
         })?;
     }
 }
