@@ -4,7 +4,7 @@ use super::few::Few;
 use super::least::{self, Tug};
 use super::lesson::Lesson;
 use super::shared::{Pool, Shared};
-use super::student::{Curve, Rise, WIDTHS, Width, shift_price};
+use super::student::{Curve, Rise, SHARED_WIDTHS, WIDTHS, Width, shift_price};
 use super::term::{Term, Unknown};
 use super::tilted::{Contender, Duel, Tilts};
 use crate::family::Family;
@@ -125,7 +125,9 @@ impl Knowledge {
             return None;
         }
         let (arms, objectives) = (problem.arm_count(), problem.objective_count());
-        let widths = |arm| lesson.map_or(Few::three(WIDTHS), |lesson| Few::one(lesson.width(arm)));
+        let shares = |arm| (0..objectives).any(|j| problem.noise(arm, j) == Noise::Common);
+        let usual = |arm| Few::three(if shares(arm) { SHARED_WIDTHS } else { WIDTHS });
+        let widths = |arm| lesson.map_or_else(|| usual(arm), |lesson| Few::one(lesson.width(arm)));
         let mut known = Knowledge {
             objectives,
             laws: (0..arms * objectives)
@@ -210,7 +212,7 @@ impl Knowledge {
                 pool.squares += self.squares[arm * self.objectives + j];
             }
             pool.squares = pool.squares.max(LEAST_SQUARES);
-            let widths = if pool.spread.is_some() { Few::one(WIDTHS[0]) } else { Few::three(WIDTHS) };
+            let widths = if pool.spread.is_some() { Few::one(SHARED_WIDTHS[0]) } else { Few::three(SHARED_WIDTHS) };
             // About a proof goes by a rounded number, so that not every claim changes with every observation.
             pool.about = ((pool.freedom.max(1.0).log2() * ROUNDED).floor() / ROUNDED).exp2();
             let kept = self.pools[j];

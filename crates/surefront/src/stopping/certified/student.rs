@@ -19,9 +19,13 @@ pub(super) struct Width {
     pub spread: f64,
 }
 
-/// Those of variances by arm.
+/// Those of variances by arm. The first is for arms that are so far away that a handful of observations decides.
 pub(super) const WIDTHS: [Width; 3] =
     [Width { shift: 0.5, spread: 0.3 }, Width { shift: 20.0, spread: 50.0 }, Width { shift: 400.0, spread: 3000.0 }];
+
+/// Those of arms that share a variance, which is known after a few observations of all: no more is asked of a single arm than if it were given.
+pub(super) const SHARED_WIDTHS: [Width; 3] =
+    [Width { shift: 1.0, spread: 1.0 }, Width { shift: 20.0, spread: 50.0 }, Width { shift: 400.0, spread: 3000.0 }];
 
 impl Width {
     /// What Stirling's formula leaves of ln Γ(a/2): it takes long, and depends on the width alone.
