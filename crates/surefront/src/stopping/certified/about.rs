@@ -25,12 +25,15 @@ pub(super) fn best(contrast: Contrast, one: &Few<Term>, two: &Few<Term>) -> (f64
     let mut top = 0;
     for (place, (first, second)) in one_list.iter().zip(two_list).enumerate() {
         let pull = Pull::new(contrast, first, second);
-        pulls[place] = (pull, pull.at_most(first, second));
+        pulls[place] = (pull, pull.at_most(first, second) + one.ln_weight(place));
         if pulls[place].1 > pulls[top].1 {
             top = place;
         }
     }
-    let at = |place: usize| together(&pulls[place].0, &one_list[place], &two_list[place]);
+    let at = |place: usize| {
+        let (proof, bearing) = together(&pulls[place].0, &one_list[place], &two_list[place]);
+        (proof + one.ln_weight(place), bearing)
+    };
     let (mut found, mut where_found) = (at(top), top);
     for place in (0..one_list.len()).filter(|&place| place != top) {
         if pulls[place].1 < found.0 {
@@ -41,7 +44,7 @@ pub(super) fn best(contrast: Contrast, one: &Few<Term>, two: &Few<Term>) -> (f64
             (found, where_found) = (next, place);
         }
     }
-    (found.0 - one.ln_count(), found.1)
+    found
 }
 
 /// No more than about the proof at the best of the scales, quickly: at the one that promises most.
@@ -53,22 +56,20 @@ pub(super) fn at_least(contrast: Contrast, one: &Few<Term>, two: &Few<Term>) -> 
         // About what is kept of the cost; any scale will do for a bound.
         let cost = 0.5 * parallel((contrast.one, contrast.two)) * contrast.gap * contrast.gap;
         for (place, (first, second)) in one_list.iter().zip(two_list).enumerate() {
-            let promise = first.price + second.price + first.kept.min(second.kept) * cost;
+            let promise = first.price + second.price + first.kept.min(second.kept) * cost + one.ln_weight(place);
             if promise > top.0 {
                 top = (promise, place);
             }
         }
     }
     let (first, second) = (&one_list[top.1], &two_list[top.1]);
-    Pull::new(contrast, first, second).at_least(first, second) - one.ln_count()
+    Pull::new(contrast, first, second).at_least(first, second) + one.ln_weight(top.1)
 }
 
 /// No less than about the proof at the best of the scales, quickly.
 #[inline]
 pub(super) fn at_most(contrast: Contrast, one: &Few<Term>, two: &Few<Term>) -> f64 {
-    let scales = one.list().iter().zip(two.list());
-    let most = scales.map(|(first, second)| Pull::new(contrast, first, second).at_most(first, second));
-    most.fold(f64::NEG_INFINITY, f64::max) - one.ln_count()
+    one.zip(*two).map(|(first, second)| Pull::new(contrast, &first, &second).at_most(&first, &second)).top_weighed()
 }
 
 /// What rounding may add to a quick bound, as a part of it.
@@ -164,10 +165,9 @@ pub(super) fn by_shares((first, second): (f64, f64), one: &Few<Term>, two: &Few<
         let cost = cost * term.kept;
         term.price + cost + ln_two_cdf((2.0 * cost).sqrt())
     };
-    let scales = one.list().iter().zip(two.list());
-    let best = scales.map(|(one, two)| grown(first, one) + grown(second, two)).fold(f64::NEG_INFINITY, f64::max);
+    let best = one.zip(*two).map(|(one, two)| grown(first, &one) + grown(second, &two)).top_weighed();
     // Rather too little than too much: that all seems to be proved and is not takes long to see.
-    best - one.ln_count() - CAUTION
+    best - CAUTION
 }
 
 /// A cost for which [`by_shares`] is `proof` or more, however two arms share it.
@@ -198,9 +198,10 @@ pub(super) fn cost_on_the_way(part: f64, less: f64, one: &Few<Term>, two: &Few<T
 /// By scale: what is kept of a cost at least, and what is taken from that.
 #[inline]
 fn prices(one: &Few<Term>, two: &Few<Term>) -> impl Iterator<Item = (f64, f64)> {
-    let fixed = one.ln_count() + CAUTION;
-    let scales = one.list().iter().zip(two.list());
-    scales.map(move |(one, two)| (one.kept.min(two.kept), fixed - one.price - two.price))
+    let scales = one.list().iter().zip(two.list()).enumerate();
+    scales.map(move |(place, (first, second))| {
+        (first.kept.min(second.kept), CAUTION - one.ln_weight(place) - first.price - second.price)
+    })
 }
 
 /// About the proof at one scale.
@@ -287,14 +288,20 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::stopping::certified::forecast;
     use crate::stopping::certified::student::{Curve, WIDTHS};
 
-    /// An arm of known or unknown variance, at all widths.
-    fn terms(count: f64, is_known: bool) -> Few<Term> {
-        Few::three(WIDTHS).map(|width| {
+    /// An arm of known or unknown variance, or one that was foretold, at one width or more.
+    fn terms(count: f64, kind: usize, widths: usize) -> Few<Term> {
+        let [first, second, _] = WIDTHS;
+        let widths = [Few::one(first), Few::led([first, second]), Few::three(WIDTHS)][widths];
+        widths.map(|width| {
             let term = Term::new(count, width.shift);
-            if is_known {
+            if kind == 0 {
                 return term;
+            }
+            if kind == 1 {
+                return forecast::about(count, -1.5);
             }
             let rise = Curve::new(count, count, width).rise;
             let leak = (1.0 - term.kept) / (count * term.kept);
@@ -314,13 +321,13 @@ mod tests {
         #[test]
         fn quick_bounds_hold(
             counts in (2.0f64..12.0, 2.0f64..12.0), units in (-6.0f64..6.0, -6.0f64..6.0), gap in -8.0f64..6.0,
-            known in any::<(bool, bool)>(), exact in any::<(bool, bool)>(), ahead in any::<bool>(),
+            kinds in (0usize..3, 0usize..3), widths in 0usize..3, exact in any::<(bool, bool)>(), ahead in any::<bool>(),
         ) {
             let (n, m) = (counts.0.exp2(), counts.1.exp2());
             let weight = |exact: bool, count: f64, unit: f64| if exact { f64::INFINITY } else { count * unit.exp2() };
             let gap = if ahead { gap.exp2() } else { -gap.exp2() };
             let contrast = Contrast { gap, one: weight(exact.0, n, units.0), two: weight(exact.1 && !exact.0, m, units.1) };
-            let (one, two) = (terms(n, known.0), terms(m, known.1));
+            let (one, two) = (terms(n, kinds.0, widths), terms(m, kinds.1, widths));
             for (first, second) in one.list().iter().zip(two.list()) {
                 let pull = Pull::new(contrast, first, second);
                 let about = together(&pull, first, second).0;
@@ -329,13 +336,13 @@ mod tests {
             }
             // One scale after the other: of those that prove as much, the first.
             let mut slow = (f64::NEG_INFINITY, Bearing::Both);
-            for (first, second) in one.list().iter().zip(two.list()) {
-                let next = together(&Pull::new(contrast, first, second), first, second);
+            for (place, (first, second)) in one.list().iter().zip(two.list()).enumerate() {
+                let (proof, bearing) = together(&Pull::new(contrast, first, second), first, second);
+                let next = (proof + one.ln_weight(place), bearing);
                 if next.0 > slow.0 {
                     slow = next;
                 }
             }
-            slow.0 -= one.ln_count();
             prop_assert_eq!(best(contrast, &one, &two), slow);
             let slow = slow.0;
             prop_assert!(at_least(contrast, &one, &two) <= slow && slow <= at_most(contrast, &one, &two));

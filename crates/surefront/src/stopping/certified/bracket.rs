@@ -6,7 +6,6 @@
 //! so what is lost is at most the largest of ln(√(π/2) (1 + t)) − κ t. The mixture of the scales is no more than the best of them, and no less than
 //! its share of it.
 
-use super::few::Few;
 use super::gauge::Gauge;
 use super::knowledge::Contest;
 use super::mixture::Care;
@@ -99,7 +98,7 @@ impl Gauge {
         };
         let lead = match self.contest((arm, by), j, contrast, (ahead.mean[j], behind.mean[j])) {
             Contest::Weights => self.bracket_weights(arm, by, contrast).low,
-            Contest::Tugs(tugs) => top(tugs.map(|tug| tug.low())) - tugs.ln_count(),
+            Contest::Tugs(tugs) => tugs.map(|tug| tug.low()).top_weighed(),
             _ => return false,
         };
         let low = lead + weight;
@@ -201,8 +200,8 @@ impl Gauge {
             // A mixture is no more than the best of what it mixes.
             Contest::Tilted(duel) => return duel.cost(),
             Contest::Early => return f64::NEG_INFINITY,
-            Contest::Shared(shared) => return top(shared.glances()),
-            Contest::Tugs(tugs) => return top(tugs.map(|tug| tug.glance().value)),
+            Contest::Shared(shared) => return shared.glances().top(),
+            Contest::Tugs(tugs) => return tugs.map(|tug| tug.glance().value).top(),
         }
         let terms = self.terms[ahead].zip(self.terms[behind]);
         let values = terms.list().iter().map(|&terms| {
@@ -228,7 +227,7 @@ impl Gauge {
         }
         match self.contest(arms, objective, contrast, means) {
             Contest::Weights => self.most_ahead(arms, objective, contrast, means),
-            Contest::Tugs(tugs) => top(tugs.map(|tug| tug.high())),
+            Contest::Tugs(tugs) => tugs.map(|tug| tug.high()).top(),
             _ => f64::INFINITY,
         }
     }
@@ -259,12 +258,10 @@ impl Gauge {
                 Bracket { low, high }
             }
             // The mixture of the widths is no more than the best of them, and no less than its share of it.
-            Contest::Shared(shared) => {
-                Bracket { low: top(shared.floors()) - shared.widths.ln_count(), high: top(shared.glances()) }
-            }
+            Contest::Shared(shared) => Bracket { low: shared.floors().top_weighed(), high: shared.glances().top() },
             Contest::Tugs(tugs) => Bracket {
-                low: top(tugs.map(|tug| tug.floor())) - tugs.ln_count(),
-                high: top(tugs.map(|tug| tug.glance().value)),
+                low: tugs.map(|tug| tug.floor()).top_weighed(),
+                high: tugs.map(|tug| tug.glance().value).top(),
             },
         }
     }
@@ -274,7 +271,7 @@ impl Gauge {
         let Contrast { gap, one: w, two: v } = contrast;
         let scales = self.terms[ahead].zip(self.terms[behind]);
         let (mut low, mut high) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
-        for &(one, two) in scales.list() {
+        for (place, &(one, two)) in scales.list().iter().enumerate() {
             let (square, price) = square_and_price((w, v), (one, two));
             let loss = if w < f64::INFINITY && v < f64::INFINITY {
                 let (a, b) = (w * one.kept, v * two.kept);
@@ -285,15 +282,10 @@ impl Gauge {
             };
             let value = 0.5 * square * gap * gap + price;
             high = high.max(value);
-            low = low.max(value - loss);
+            low = low.max(value - loss + scales.ln_weight(place));
         }
-        Bracket { low: low - scales.ln_count(), high: high + 2.0 * std::f64::consts::LN_2 }
+        Bracket { low, high: high + 2.0 * std::f64::consts::LN_2 }
     }
-}
-
-/// The largest of a few.
-fn top(values: Few<f64>) -> f64 {
-    values.list().iter().copied().fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// The weight of the squared gap at one scale, and the price of the two shifts.

@@ -1,6 +1,7 @@
 //! What the observations say of every arm and objective beside the means: enough to measure a claim about any two arms.
 
 use super::few::Few;
+use super::forecast::{self, Forecast};
 use super::least::{self, Tug};
 use super::lesson::Lesson;
 use super::shared::{Pool, Shared};
@@ -31,6 +32,8 @@ enum Law {
     Early,
     /// By the arm's own observations: one over their mean square around their mean.
     Own(f64),
+    /// The same, of an arm that the lesson foretold; and the price of that.
+    Foretold { unit: f64, price: f64 },
     /// By those of all arms that share it.
     Pooled,
     /// It comes with the mean.
@@ -109,6 +112,9 @@ pub(super) struct Knowledge {
     curves: Vec<Option<Few<Curve>>>,
     /// By arm: what of those depends on the count alone.
     terms: Vec<Few<Term>>,
+    /// By arm and objective: what the lesson foretold, and about what it proves.
+    forecasts: Vec<Option<Forecast>>,
+    foretold: Vec<Few<Term>>,
     /// By arm: the same of known variances, at those widths.
     shifts: Vec<Few<Term>>,
     /// By arm and objective: the sum of squares around the mean.
@@ -127,7 +133,7 @@ impl Knowledge {
         let (arms, objectives) = (problem.arm_count(), problem.objective_count());
         let shares = |arm| (0..objectives).any(|j| problem.noise(arm, j) == Noise::Common);
         let usual = |arm| Few::three(if shares(arm) { SHARED_WIDTHS } else { WIDTHS });
-        let widths = |arm| lesson.map_or_else(|| usual(arm), |lesson| Few::one(lesson.width(arm)));
+        let widths = |arm| lesson.map_or_else(|| usual(arm), |lesson| Few::led(lesson.widths(arm)));
         let mut known = Knowledge {
             objectives,
             laws: (0..arms * objectives)
@@ -146,11 +152,16 @@ impl Knowledge {
             widths: (0..arms).map(widths).collect(),
             curves: vec![None; arms],
             terms: vec![Few::one(Term::new(0.0, 1.0)); arms],
+            forecasts: lesson.map_or_else(Vec::new, |lesson| lesson.forecasts().to_vec()),
+            foretold: Vec::new(),
             shifts: vec![Few::one(Term::new(0.0, 1.0)); arms],
             squares: vec![0.0; arms * objectives],
             pools: vec![Pool::default(); objectives],
             shared_spread: lesson.map(Lesson::shared_spread),
         };
+        if known.forecasts.iter().any(Option::is_some) {
+            known.foretold = vec![Few::one(Term::new(0.0, 1.0)); arms * objectives];
+        }
         (0..arms).for_each(|arm| known.learn(problem, tally, arm));
         known.pool(problem, tally);
         Some(known)
@@ -189,12 +200,19 @@ impl Knowledge {
                 continue;
             }
             self.squares[cell] = tally.variance(arm, j).map_or(0.0, |variance| variance * (count - 1.0));
-            self.laws[cell] = if tally.telling(arm, j) < FIRST_LOOKS {
+            let forecast = self.forecasts.get(cell).copied().flatten();
+            let first = if forecast.is_some() { forecast::FIRST } else { FIRST_LOOKS };
+            self.laws[cell] = if tally.telling(arm, j) < first {
                 Law::Early
             } else if problem.coarse_range(j).is_some() {
                 Law::Given
             } else if noise == Noise::Common {
                 Law::Pooled
+            } else if let Some(forecast) = forecast {
+                let squares = self.squares[cell].max(LEAST_SQUARES);
+                let price = forecast.price(count, tally.means().row(arm)[j], squares);
+                self.foretold[cell] = widths.map(|_| forecast::about(count, price));
+                Law::Foretold { unit: count / squares, price }
             } else {
                 Law::Own(count / self.squares[cell].max(LEAST_SQUARES))
             };
@@ -212,7 +230,8 @@ impl Knowledge {
                 pool.squares += self.squares[arm * self.objectives + j];
             }
             pool.squares = pool.squares.max(LEAST_SQUARES);
-            let widths = if pool.spread.is_some() { Few::one(SHARED_WIDTHS[0]) } else { Few::three(SHARED_WIDTHS) };
+            let [narrow, wide, _] = SHARED_WIDTHS;
+            let widths = if pool.spread.is_some() { Few::led([narrow, wide]) } else { Few::three(SHARED_WIDTHS) };
             // About a proof goes by a rounded number, so that not every claim changes with every observation.
             pool.about = ((pool.freedom.max(1.0).log2() * ROUNDED).floor() / ROUNDED).exp2();
             let kept = self.pools[j];
@@ -257,8 +276,10 @@ impl Knowledge {
             (first, second) => {
                 let widths = self.widths[one].zip(self.widths[two]);
                 let mut place = 0;
+                let stretch = self.stretches[objective];
                 let first = match first {
-                    Law::Own(unit) => Law::Own(unit * self.stretches[objective]),
+                    Law::Own(unit) => Law::Own(unit * stretch),
+                    Law::Foretold { unit, price } => Law::Foretold { unit: unit * stretch, price },
                     other => other,
                 };
                 let tug = |(one_width, two_width)| {
@@ -275,8 +296,15 @@ impl Knowledge {
     /// The terms of two arms in an objective, where none of them has to be made: `None` where a variance is given or shared, comes with the mean, or is not known at all.
     #[inline]
     pub fn own_terms(&self, one: usize, two: usize, objective: usize) -> Option<(&Few<Term>, &Few<Term>)> {
-        let own = |arm: usize| matches!(self.laws[arm * self.objectives + objective], Law::Own(_));
-        (own(one) && own(two)).then(|| (&self.terms[one], &self.terms[two]))
+        let own = |arm: usize| {
+            let cell = arm * self.objectives + objective;
+            match self.laws[cell] {
+                Law::Own(_) => Some(&self.terms[arm]),
+                Law::Foretold { .. } => Some(&self.foretold[cell]),
+                _ => None,
+            }
+        };
+        own(one).zip(own(two))
     }
 
     /// What two arms add to about the proof of a claim.
@@ -319,6 +347,7 @@ impl Knowledge {
     fn terms_of(&self, law: Law, arm: usize, objective: usize) -> Terms<'_> {
         match law {
             Law::Own(_) => Terms::Kept(&self.terms[arm]),
+            Law::Foretold { .. } => Terms::Kept(&self.foretold[arm * self.objectives + objective]),
             Law::Pooled => {
                 let unknowns = self.pools[objective].unknowns.expect("they were pooled");
                 Terms::Pooled(self.shifts[arm].zip(unknowns).map(|(term, unknown)| Term {
@@ -348,6 +377,7 @@ impl Knowledge {
                 let curves = self.curves[arm].as_ref().expect("there are enough observations");
                 least::Term::Student { curve: curves.list()[place], unit }
             }
+            Law::Foretold { unit, price } => least::Term::Foretold { half: 0.5 * count, unit, price },
             Law::Pooled => {
                 let pool = self.pools[objective];
                 let curve = Curve::new(count, pool.freedom + 1.0, pool.width(width));

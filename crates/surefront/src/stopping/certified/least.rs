@@ -68,6 +68,8 @@ pub(super) enum Term {
         /// Of distance², to make z of it.
         unit: f64,
     },
+    /// It is not, and the arm was foretold: half · ln(1 + z) above the price, on either side.
+    Foretold { half: f64, unit: f64, price: f64 },
 }
 
 /// A line above which a term is.
@@ -94,6 +96,7 @@ impl Term {
             Term::Pinned => 0.0,
             Term::Square { weight, price } => price + 0.5 * weight * distance * distance,
             Term::Student { curve, unit } => curve.value(unit * distance * distance),
+            Term::Foretold { half, unit, price } => price + half * (1.0 + unit * distance * distance).ln(),
         }
     }
 
@@ -102,6 +105,11 @@ impl Term {
     fn low(&self, distance: f64) -> f64 {
         match self {
             Term::Student { curve, unit } => curve.low(unit * distance * distance),
+            Term::Foretold { half, unit, price } => {
+                let excess = unit * distance * distance;
+                // 2e/(2+e), however large e is.
+                price + half * 2.0 / (2.0 / excess + 1.0)
+            }
             _ => self.value(distance),
         }
     }
@@ -112,6 +120,7 @@ impl Term {
         std::f64::consts::LN_2
             + match self {
                 Term::Student { curve, unit } => curve.high(unit * distance * distance),
+                Term::Foretold { half, unit, price } => price + half * unit * distance * distance,
                 _ => self.value(distance),
             }
     }
@@ -120,7 +129,7 @@ impl Term {
     #[inline]
     fn lift(&self, distance: f64) -> f64 {
         match self {
-            Term::Pinned => 0.0,
+            Term::Pinned | Term::Foretold { .. } => 0.0,
             Term::Square { weight, .. } => gain(weight.sqrt() * distance),
             Term::Student { curve, unit } => curve.lift(unit * distance * distance),
         }
@@ -138,7 +147,7 @@ impl Term {
     /// What is added to the price, at least, if it is off to the other side: falls with the distance.
     fn sag(&self, distance: f64) -> f64 {
         match self {
-            Term::Pinned => 0.0,
+            Term::Pinned | Term::Foretold { .. } => 0.0,
             Term::Square { weight, .. } => sag(weight.sqrt() * distance),
             Term::Student { curve, unit } => curve.sag(unit * distance * distance),
         }
@@ -148,7 +157,7 @@ impl Term {
     #[inline]
     fn sag_point(&self, distance: f64) -> Point {
         let (value, slope) = match self {
-            Term::Pinned => (0.0, 0.0),
+            Term::Pinned | Term::Foretold { .. } => (0.0, 0.0),
             Term::Square { weight, .. } => {
                 let (value, slope) = sag_and_slope(weight.sqrt() * distance);
                 (value, slope * weight.sqrt())
@@ -161,7 +170,7 @@ impl Term {
     /// From which distance on that falls no more.
     fn bottom(&self) -> f64 {
         match self {
-            Term::Pinned => 0.0,
+            Term::Pinned | Term::Foretold { .. } => 0.0,
             Term::Square { weight, .. } => BOTTOM / weight.sqrt(),
             Term::Student { curve, unit } => (curve.bottom() / unit).sqrt(),
         }
@@ -172,7 +181,7 @@ impl Term {
     fn price(&self) -> f64 {
         match self {
             Term::Pinned => 0.0,
-            Term::Square { price, .. } => *price,
+            Term::Square { price, .. } | Term::Foretold { price, .. } => *price,
             Term::Student { curve, .. } => curve.rise.price,
         }
     }
@@ -183,6 +192,7 @@ impl Term {
             Term::Pinned => 0.0,
             Term::Square { weight, .. } => weight * distance,
             Term::Student { curve, unit } => curve.slope(unit * distance * distance) * 2.0 * unit * distance,
+            Term::Foretold { half, unit, .. } => 2.0 * half * unit * distance / (1.0 + unit * distance * distance),
         };
         Point { value: self.value(distance), slope }
     }
@@ -197,6 +207,10 @@ impl Term {
                 let z = unit * distance * distance;
                 curve.slope(z) * 2.0 * unit * curve.turn(z)
             }
+            Term::Foretold { half, unit, .. } => {
+                let z = unit * distance * distance;
+                2.0 * half * unit * (1.0 - z) / ((1.0 + z) * (1.0 + z))
+            }
         }
     }
 
@@ -204,7 +218,7 @@ impl Term {
     #[inline]
     fn is_tame(&self, distance: f64) -> bool {
         match self {
-            Term::Pinned | Term::Square { .. } => true,
+            Term::Pinned | Term::Square { .. } | Term::Foretold { .. } => true,
             Term::Student { curve, unit } => curve.is_tame(unit * distance * distance),
         }
     }
@@ -215,6 +229,7 @@ impl Term {
         match self {
             Term::Pinned => Point { value: 0.0, slope: 0.0 },
             Term::Square { .. } => Point { value: distance * distance, slope: 2.0 * distance },
+            Term::Foretold { unit, .. } => Point { value: unit * distance * distance, slope: 2.0 * unit * distance },
             Term::Student { curve, unit } => {
                 let z = unit * distance * distance;
                 Point { value: curve.excess(z), slope: curve.growth(z) * 2.0 * unit * distance }
@@ -237,6 +252,7 @@ impl Term {
         match self {
             Term::Pinned | Term::Square { .. } => f64::INFINITY,
             Term::Student { curve, unit } => (curve.bend() / unit).sqrt(),
+            Term::Foretold { unit, .. } => unit.sqrt().recip(),
         }
     }
 
@@ -247,6 +263,7 @@ impl Term {
             Term::Pinned => f64::INFINITY,
             Term::Square { weight, .. } => *weight,
             Term::Student { curve, unit } => 2.0 * unit * curve.slope(0.0),
+            Term::Foretold { half, unit, .. } => 2.0 * half * unit,
         }
     }
 }
@@ -302,6 +319,10 @@ impl Tug {
         if even + DEEPEST >= best.value {
             return best;
         }
+        if matches!(own, Term::Foretold { .. }) {
+            let value = even + other.lift(self.gap);
+            return if value < best.value { Glance { value, distance } } else { best };
+        }
         // In units of the own standard deviation the sag is about −0.78 w + 0.39 w²/2.
         let (own_stiff, other_stiff) = (own.stiffness(), other.stiffness());
         let slope = 0.78 - other.point(self.gap).slope / own_stiff.sqrt();
@@ -341,7 +362,8 @@ impl Tug {
     /// No more than [`Tug::floor`] in two parts, and without a logarithm.
     pub fn low(&self) -> f64 {
         match (&self.one, &self.two) {
-            (Term::Student { .. } | Term::Square { .. }, Term::Student { .. } | Term::Square { .. }) => {
+            (Term::Pinned, _) | (_, Term::Pinned) => f64::NEG_INFINITY,
+            _ => {
                 let middle = self.middle();
                 let off = |term: &Term, distance: f64| term.low(distance);
                 // Up to the middle the second arm is off by the rest at least, and from there the first.
@@ -350,7 +372,6 @@ impl Tug {
                 let beyond = |own: &Term, other: &Term| own.price() + DEEPEST + other.low(self.gap);
                 inside.min(beyond(&self.one, &self.two)).min(beyond(&self.two, &self.one)) - ROUNDING
             }
-            _ => f64::NEG_INFINITY,
         }
     }
 
@@ -611,6 +632,41 @@ mod tests {
             }
         }
         assert!(worst < 0.05, "{worst}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        /// An arm that was foretold beside any other: never more than the least of a grid of means, and hardly less.
+        #[test]
+        fn the_least_beside_an_arm_that_was_foretold(
+            counts in (1u32..6, 2u32..12), units in (-6i32..6, -6i32..6), place in 0..WIDTHS.len(), gap in -6.0f64..7.0,
+            prices in (-30.0f64..0.0, -30.0f64..0.0), other in 0usize..3,
+        ) {
+            let arm = Arm { n: f64::from(1 << counts.1), width: WIDTHS[place], unit: f64::from(units.1).exp2() };
+            let foretold = |half: f64, unit: i32, price: f64| Term::Foretold { half, unit: f64::from(unit).exp2(), price };
+            let one = foretold(0.5 * f64::from(1 << counts.0), units.0, prices.0);
+            let (weight, price) = (3.0, -1.0);
+            let two = match other {
+                0 => arm.term(),
+                1 => Term::Square { weight, price },
+                _ => foretold(4.0, units.1, prices.1),
+            };
+            for tug in [Tug { one, two, gap: gap.exp2() }, Tug { one: two, two: one, gap: gap.exp2() }] {
+                let value = |term: &Term, x: f64| match *term {
+                    Term::Foretold { half, unit, price } => price + half * (unit * x * x).ln_1p(),
+                    Term::Square { .. } => slow_square(weight, price, x),
+                    _ => arm.slow(x),
+                };
+                let slow = slow_least(&|x| value(&tug.one, x), &|x| value(&tug.two, x), tug.gap);
+                let least = tug.least();
+                prop_assert!(least <= slow + 1e-6, "{least} {slow}");
+                prop_assert!(ordered(&tug, least), "{} {} {least} {:?} {}", tug.low(), tug.floor(), tug.glance(), tug.high());
+                if other == 2 {
+                    prop_assert!(least >= slow - SLACK - 1e-3 * slow.abs().max(1.0), "{least} {slow}");
+                }
+            }
+        }
     }
 
     proptest! {

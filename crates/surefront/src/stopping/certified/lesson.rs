@@ -5,16 +5,17 @@
 use std::borrow::Cow;
 
 use super::direction::{Direction, Directions};
+use super::forecast::Forecast;
 use super::quantile::{Of, Quantiles};
 use super::student::{Width, spread_for};
 use super::tilted::{Tilts, information};
 use crate::front::Front;
 use crate::law::{Law, Laws, with_laws};
 use crate::model::{Model, oriented};
-use crate::problem::Problem;
+use crate::problem::{Noise, Problem};
 use crate::seasons::Split;
 use crate::side::{Contrast, Roster, Side};
-use crate::tally::Tally;
+use crate::tally::{FIRST_LOOKS, Tally};
 
 /// The part of the weight that is spread evenly, over dominators and over objectives: whatever was expected may be wrong.
 const EVENLY: f64 = 0.1;
@@ -26,13 +27,37 @@ const SURPRISE: f64 = 0.1;
 const ARM_NATS: f64 = 3.0;
 
 /// For what part of the observations that are expected the prior of a variance is chosen: a proof may come early.
-const EARLIER: f64 = 0.8;
+const EARLIER: f64 = 0.5;
+
+/// The same of a variance that arms share.
+const EARLIER_SHARED: f64 = 0.2;
+
+/// An arm that takes no more observations than this, as it seems, is foretold: one by one they are worth more then. With more, a mean that is as good as known costs less.
+const FEW: f64 = 18.0;
+
+/// About what those prove together, with what it costs not to know.
+const FEW_NATS: f64 = 5.0;
 
 /// Costs above this are as good as any other.
 const ENOUGH: f64 = 1e6;
 
 /// So many weights are kept at most.
 const ROOM: usize = 1 << 22;
+
+/// How many times its scale an arm is to be observed.
+const IN_SCALES: f64 = 6.0;
+
+/// How much longer it may take than expected: claims that take longest are those that were misjudged.
+const MORE: f64 = 10.0;
+
+/// One arm ahead of another in an objective.
+#[derive(Clone, Copy, Debug)]
+struct Lead {
+    ahead: usize,
+    behind: usize,
+    objective: usize,
+    contrast: Contrast,
+}
 
 /// What was learned.
 #[derive(Clone, Debug)]
@@ -44,8 +69,10 @@ pub(super) struct Lesson {
     /// The values that were seen, where quantiles are compared.
     quantiles: Option<Quantiles>,
     front: Front,
-    /// By arm: the scores of all that seemed to dominate it, added up.
-    scores: Vec<f64>,
+    /// By arm: how likely each of the front seemed to dominate it, added up.
+    totals: Vec<f64>,
+    /// By arm: how likely it seemed that its standing is another, beside the others; the largest is one.
+    doubts: Vec<f64>,
     /// By arm: its place among those that were on the front.
     places: Vec<Option<usize>>,
     /// The logarithms of the weights, where there is room for them: of dominators by arm and place, of objectives by two places.
@@ -57,6 +84,8 @@ pub(super) struct Lesson {
     expected: Vec<f64>,
     /// By arm: whether its standing was certified by then.
     settled: Vec<bool>,
+    /// By arm and objective: what is foretold, where the variance is unknown and few observations will do.
+    forecasts: Vec<Option<Forecast>>,
 }
 
 impl Lesson {
@@ -71,7 +100,8 @@ impl Lesson {
         let mut places = vec![None; counts.len()];
         front.members().iter().enumerate().for_each(|(place, &arm)| places[arm] = Some(place));
         let mut lesson = Lesson {
-            scores: Vec::new(),
+            totals: Vec::new(),
+            doubts: Vec::new(),
             quantiles: Quantiles::new(&problem, &split.early, None, None),
             problem,
             means,
@@ -83,14 +113,75 @@ impl Lesson {
             directions: Directions::default(),
             expected,
             settled: split.settled.clone(),
+            forecasts: Vec::new(),
         };
-        let members = || lesson.front.members().iter().copied();
-        let scores = |arm: usize| members().filter(|&by| by != arm).map(|by| lesson.score(arm, by)).sum();
-        lesson.scores = (0..lesson.counts.len()).map(scores).collect();
+        let arms = 0..lesson.counts.len();
+        lesson.totals = arms.clone().map(|arm| lesson.rivals(arm).map(|by| lesson.likely(arm, by)).sum()).collect();
+        lesson.doubts = doubts(arms.map(|arm| lesson.decided(arm, |lead| lesson.lead_cost(lead)).0));
         let Lesson { problem, means, counts, front, .. } = &lesson;
         lesson.directions = Directions::new(problem, means, counts, front.members());
         lesson.tabulate();
+        lesson.forecasts = lesson.foretell(&split.early);
         lesson
+    }
+
+    /// By arm and objective, where the variance is unknown and few observations will do.
+    fn foretell(&self, early: &Tally) -> Vec<Option<Forecast>> {
+        let d = self.means.objective_count();
+        if !self.problem.has_unknown_noise() {
+            return vec![None; self.counts.len() * d];
+        }
+        // About what one observation proves, if the other arm of the claim is known.
+        let nats = |arm: usize| {
+            let precision = self.problem.precision(arm);
+            self.decided(arm, |lead| 0.5 * (precision[lead.objective] * lead.contrast.gap * lead.contrast.gap).ln_1p())
+        };
+        let own: Vec<(f64, Option<usize>)> = (0..self.counts.len()).map(nats).collect();
+        let mut apiece: Vec<f64> = own.iter().map(|own| own.0).collect();
+        for (nats, rival) in own {
+            if let Some(rival) = rival {
+                apiece[rival] = apiece[rival].min(nats);
+            }
+        }
+        let of_arm = |arm: usize| {
+            let is_few = apiece[arm] * FEW >= FEW_NATS;
+            (0..d).map(move |j| {
+                let is_unknown = self.problem.noise(arm, j) == Noise::Unknown && early.telling(arm, j) >= FIRST_LOOKS;
+                let variance = early.variance(arm, j).filter(|_| is_few && is_unknown)?;
+                let pooled = self.problem.precision(arm)[j].recip();
+                Some(Forecast::new(self.counts[arm], self.means.row(arm)[j], variance, pooled))
+            })
+        };
+        (0..self.counts.len()).flat_map(of_arm).collect()
+    }
+
+    /// The arms of the front that an arm may be compared with.
+    fn rivals(&self, arm: usize) -> impl Iterator<Item = usize> + '_ {
+        self.front.members().iter().copied().filter(move |&other| other != arm)
+    }
+
+    /// By what its standing was decided, in this measure of leads, and through whom: an arm of the front by its widest lead over whoever comes closest, another by the narrowest of whoever is furthest
+    /// ahead of it.
+    fn decided(&self, arm: usize, worth: impl Fn(Lead) -> f64) -> (f64, Option<usize>) {
+        let all = |ahead: usize, behind: usize, from: f64, pick: fn(f64, f64) -> f64| {
+            let contrasts = self.raised(ahead).against(self.side(behind)).enumerate();
+            let counts = contrasts.filter(|(_, contrast)| contrast.is_movable() || contrast.gap != 0.0);
+            counts.fold(from, |known, (objective, contrast)| {
+                pick(known, if contrast.gap > 0.0 { worth(Lead { ahead, behind, objective, contrast }) } else { 0.0 })
+            })
+        };
+        if self.front.contains(arm) {
+            let widest = self.rivals(arm).map(|by| (all(arm, by, 0.0, f64::max), Some(by)));
+            widest.fold((ENOUGH, None), |one, two| if two.0 < one.0 { two } else { one })
+        } else {
+            let narrowest = self.rivals(arm).map(|by| (all(by, arm, ENOUGH, f64::min), Some(by)));
+            narrowest.fold((0.0, None), |one, two| if two.0 > one.0 { two } else { one })
+        }
+    }
+
+    /// By arm and objective: what is foretold.
+    pub fn forecasts(&self) -> &[Option<Forecast>] {
+        &self.forecasts
     }
 
     /// Computes the weights once and for all, where there is room for them.
@@ -127,25 +218,31 @@ impl Lesson {
         }
     }
 
-    /// How much spoke for `by` to dominate `arm`.
-    fn score(&self, arm: usize, by: usize) -> f64 {
-        with_laws!(self.problem, laws => self.score_by(laws, arm, by))
+    /// The same, no more than what is as good as any other.
+    fn lead_cost(&self, Lead { ahead, behind, objective, contrast }: Lead) -> f64 {
+        let mean = self.raised(ahead).mean[objective];
+        with_laws!(self.problem, laws => self.cost(laws.of_raised(objective, mean), ahead, behind, objective, contrast))
+            .min(ENOUGH)
     }
 
-    fn score_by(&self, laws: impl Laws, arm: usize, by: usize) -> f64 {
-        let (mut least, ahead) = (ENOUGH, self.raised(by));
-        for (j, contrast) in ahead.against(self.side(arm)).enumerate() {
+    /// How likely it seemed that `by`, of the front, dominates `arm`, beside the others: of an arm off the front by how much spoke for it, of one on it by what spoke against it.
+    fn likely(&self, arm: usize, by: usize) -> f64 {
+        if self.front.contains(arm) {
+            return (-self.objective_scores(arm, by).map(f64::sqrt).sum::<f64>()).exp();
+        }
+        let mut least = ENOUGH;
+        for (objective, contrast) in self.raised(by).against(self.side(arm)).enumerate() {
             if contrast.gap < 0.0 {
                 return 0.0;
             }
             if contrast.is_movable() {
-                least = least.min(self.cost(laws.of_raised(j, ahead.mean[j]), by, arm, j, contrast));
+                least = least.min(self.lead_cost(Lead { ahead: by, behind: arm, objective, contrast }));
             }
         }
         least * least
     }
 
-    /// The logarithm of the weight of the claim that `by` dominates `arm`; the weights of all `by` add up to one.
+    /// The logarithm of the weight of the claim that `by` dominates `arm`; the weights of all `by` add up to one, or to what a surprise about the arm weighs.
     pub fn ln_dominator(&self, arm: usize, by: usize) -> f64 {
         match (&self.dominators, self.places[by]) {
             (Some(table), Some(place)) => table[arm * self.front.members().len() + place],
@@ -155,16 +252,27 @@ impl Lesson {
 
     fn dominator(&self, arm: usize, by: usize) -> f64 {
         let evenly = 1.0 / (self.counts.len() as f64 - 1.0).max(1.0);
-        let total = self.scores[arm];
+        let contrary = if self.front.contains(arm) { self.surprise(arm) } else { 1.0 };
+        let total = self.totals[arm];
         if !(total > 0.0) {
-            return evenly;
+            return contrary * evenly;
         }
-        let score = if self.front.contains(by) { self.score(arm, by) } else { 0.0 };
-        (1.0 - EVENLY) * (score / total) + EVENLY * evenly
+        let likely = if self.front.contains(by) { self.likely(arm, by) } else { 0.0 };
+        contrary * ((1.0 - EVENLY) * (likely / total) + EVENLY * evenly)
+    }
+
+    /// What a claim weighs that contradicts what was expected of an arm, beside one about the arm that is most likely to be misjudged. Half of the weight of surprises is spread evenly, and half by the doubts.
+    pub fn surprise(&self, arm: usize) -> f64 {
+        if self.problem.has_margins() { 1.0 } else { self.share(self.doubts[arm]) / self.share(1.0) }
+    }
+
+    /// Of the weight of all surprises, that of an arm of this doubt.
+    fn share(&self, doubt: f64) -> f64 {
+        0.5 / self.counts.len() as f64 + 0.5 * doubt / self.doubts.iter().sum::<f64>()
     }
 
     /// The logarithms of the weights of the objectives in the claim that `arm` is not dominated by `by`; the weights, with that of their
-    /// [`Direction`], add up to one.
+    /// [`Direction`], add up to one, or to what a surprise about the arm weighs.
     pub fn ln_objectives(&self, arm: usize, by: usize) -> Cow<'_, [f64]> {
         let d = self.means.objective_count();
         match (&self.objectives, self.places[arm], self.places[by]) {
@@ -179,16 +287,22 @@ impl Lesson {
     fn objectives(&self, arm: usize, by: usize) -> impl Iterator<Item = f64> + '_ {
         let total = self.total_score(arm, by);
         let evenly = 1.0 / self.means.objective_count() as f64;
-        self.objective_scores(arm, by)
-            .map(move |score| if total > 0.0 { (1.0 - EVENLY) * (score / total) + EVENLY * evenly } else { evenly })
+        let contrary = if self.front.contains(arm) { 1.0 } else { self.surprise(arm) };
+        self.objective_scores(arm, by).map(move |score| {
+            contrary * if total > 0.0 { (1.0 - EVENLY) * (score / total) + EVENLY * evenly } else { evenly }
+        })
     }
 
     /// By objective: how much spoke for `arm` not to be dominated by `by`.
     fn objective_scores(&self, arm: usize, by: usize) -> impl Iterator<Item = f64> + '_ {
-        let ahead = self.raised(arm);
-        let cost = move |j: usize, contrast: Contrast| with_laws!(self.problem, laws => self.cost(laws.of_raised(j, ahead.mean[j]), arm, by, j, contrast));
-        let contrasts = ahead.against(self.side(by)).enumerate();
-        contrasts.map(move |(j, contrast)| if contrast.gap > 0.0 { cost(j, contrast).min(ENOUGH).powi(2) } else { 0.0 })
+        let lead = move |(objective, contrast): (usize, Contrast)| {
+            if contrast.gap > 0.0 {
+                self.lead_cost(Lead { ahead: arm, behind: by, objective, contrast }).powi(2)
+            } else {
+                0.0
+            }
+        };
+        self.raised(arm).against(self.side(by)).enumerate().map(lead)
     }
 
     /// Of all objectives, and of their direction.
@@ -208,7 +322,7 @@ impl Lesson {
 
     /// The scale of the prior of an arm's shift.
     pub fn scale(&self, arm: usize) -> f64 {
-        self.expected[arm] / 6.0
+        self.expected[arm] / IN_SCALES
     }
 
     /// What the tilts of an arm are thought to be in an objective whose variance comes with the mean.
@@ -223,15 +337,15 @@ impl Lesson {
         Tilts::for_scale(self.scale(arm) * told)
     }
 
-    /// The widths of the priors of an arm's shift and precision, where its variance is unknown.
-    pub fn width(&self, arm: usize) -> Width {
-        Width { shift: self.scale(arm), spread: spread_for((EARLIER * self.expected[arm]).max(4.0), ARM_NATS) }
+    /// The widths of the priors of an arm's shift and precision, where its variance is unknown: for as many observations as expected, and for many more.
+    pub fn widths(&self, arm: usize) -> [Width; 2] {
+        [1.0, MORE].map(|times| width_for(times * self.expected[arm]))
     }
 
     /// The width of the prior of a variance that arms share.
     pub fn shared_spread(&self) -> f64 {
         let all: f64 = self.expected.iter().sum();
-        spread_for(0.25 * EARLIER * all, 2.0 * ARM_NATS)
+        spread_for(EARLIER_SHARED * all, 2.0 * ARM_NATS)
     }
 
     /// Whether an arm was expected to stand here.
@@ -249,9 +363,9 @@ impl Lesson {
     /// The proof that it takes to certify an arm at the risk `delta`: one that stands where it was expected to, or one that does not. `open` of
     /// the former are not certified, and `surprises` is the number of the latter.
     pub fn threshold(&self, delta: f64, surprising: bool, open: usize, surprises: usize) -> f64 {
-        let (arms, others) = (self.counts.len() as f64, (open + surprises) as f64 + SURPRISE);
+        let others = (open + surprises) as f64 + SURPRISE;
         if surprising {
-            ((others - 1.0).max(SURPRISE) * arms / (SURPRISE * delta)).ln()
+            ((others - 1.0).max(SURPRISE) / (self.share(1.0) * SURPRISE * delta)).ln()
         } else {
             ((1.0 + others) / delta).ln()
         }
@@ -261,6 +375,18 @@ impl Lesson {
     pub fn surprises(&self, front: &Front) -> usize {
         (0..self.counts.len()).filter(|&arm| !self.expects(arm, front.contains(arm))).count()
     }
+}
+
+/// The widths for so many observations.
+fn width_for(expected: f64) -> Width {
+    Width { shift: expected / IN_SCALES, spread: spread_for((EARLIER * expected).max(4.0), ARM_NATS) }
+}
+
+/// By these costs of another standing: how likely it is, beside the least of them.
+fn doubts(costs: impl Iterator<Item = f64>) -> Vec<f64> {
+    let costs: Vec<f64> = costs.collect();
+    let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
+    costs.into_iter().map(|cost| (least - cost).exp()).collect()
 }
 
 fn direction_score(direction: &Direction) -> f64 {

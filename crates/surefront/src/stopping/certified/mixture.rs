@@ -62,17 +62,18 @@ pub(super) fn proof(care: Care, ahead: Coordinate, behind: Coordinate, gap: f64,
         };
         least + ahead.price(one) + behind.price(two)
     });
-    average(terms.list())
+    average(terms)
 }
 
 /// The logarithm of the average of martingales, given their logarithms.
-pub(super) fn average(terms: &[f64]) -> f64 {
-    let top = terms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+pub(super) fn average(terms: Few<f64>) -> f64 {
+    let top = terms.top();
     if top.is_infinite() {
         return top;
     }
-    let sum: f64 = terms.iter().map(|term| (term - top).exp()).sum();
-    top + (sum / terms.len() as f64).ln() - SAFETY
+    let part = |(place, term): (usize, &f64)| (term - top + terms.ln_weight(place)).exp();
+    let sum: f64 = terms.list().iter().enumerate().map(part).sum();
+    top + sum.ln() - SAFETY
 }
 
 /// The logarithm of the martingale without its price, at u; its slope and curvature.

@@ -10,6 +10,7 @@ mod case;
 mod claim;
 mod direction;
 mod few;
+mod forecast;
 mod gauge;
 mod glimpse;
 mod hint;

@@ -165,13 +165,13 @@ impl Gauge {
             Contest::Weights => self.proof_weights(ahead, behind, contrast, care),
             Contest::Early => f64::NEG_INFINITY,
             Contest::Shared(shared) => match care {
-                Care::Glance => average(shared.glances().list()),
-                Care::Full => average(shared.proofs().list()),
+                Care::Glance => average(shared.glances()),
+                Care::Full => average(shared.proofs()),
             },
             Contest::Tilted(duel) => duel.proof(care),
             Contest::Tugs(tugs) => match care {
-                Care::Glance => average(tugs.map(|tug| tug.glance().value).list()),
-                Care::Full => average(tugs.map(|tug| tug.least()).list()),
+                Care::Glance => average(tugs.map(|tug| tug.glance().value)),
+                Care::Full => average(tugs.map(|tug| tug.least())),
             },
         }
     }

@@ -37,6 +37,11 @@ impl Unknown {
         Unknown { rise, freedom, leak, lean: rise.lean(), steepest: (2.0 * rise.steepest() / freedom).max(1.0) }
     }
 
+    /// The same, where the mixture leans to neither side and takes nothing of a shift for noise.
+    pub fn leaning_nowhere(rise: Rise, freedom: f64) -> Self {
+        Unknown { rise, freedom, leak: 0.0, lean: Lean::NONE, steepest: 1.0 }
+    }
+
     /// What a shift of u adds to the price: of u²/2, and of knowing its side.
     #[inline]
     pub fn grown(&self, u: f64) -> f64 {

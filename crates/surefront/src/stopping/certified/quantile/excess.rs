@@ -61,8 +61,7 @@ impl Shown {
     #[inline]
     pub fn join_at_least(self, other: Shown) -> f64 {
         let products = self.together(other);
-        let largest = products.list().iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let mixed = largest - products.ln_count() + (1.0 - self.weight - other.weight).ln();
+        let mixed = products.top_weighed() + (1.0 - self.weight - other.weight).ln();
         mixed.max(self.alone + self.weight.ln()).max(other.alone + other.weight.ln()) - 2.0 * SAFETY
     }
 

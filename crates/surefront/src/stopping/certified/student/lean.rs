@@ -94,6 +94,9 @@ impl<const ARMS: usize> Lean<ARMS> {
         Lean { order: freedom - 0.5, near, far: if rest > 0.0 { near / rest } else { f64::INFINITY } }
     }
 
+    /// Where nothing leans.
+    pub const NONE: Self = Lean { order: 0.0, near: 0.0, far: f64::INFINITY };
+
     /// What is to be seen of a part of r, at least, in standard deviations: 2e/(2+e) is no more than ln(1+e).
     #[inline]
     fn score(&self, part: f64) -> f64 {
