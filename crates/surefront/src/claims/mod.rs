@@ -22,7 +22,7 @@ use crate::front::Front;
 use crate::live_front::LiveFront;
 use crate::problem::Problem;
 use crate::seasons::Seasons;
-use crate::stopping::{Bars, Care, Certified, Claim, Gauge, LimitGauge, Open, Outlook, Progress};
+use crate::stopping::{Bars, Care, Certified, Claim, Gauge, LimitGauge, Outlook, Progress};
 use crate::tally::Tally;
 
 /// The claim that is furthest from being proved.
@@ -288,9 +288,8 @@ impl Claims {
         if self.gauge.may_learn(problem, &self.certified) { Way::ToLesson } else { Way::ToProof }
     }
 
-    /// By arm: what it takes to certify it if this is the front, while these are open.
-    fn beside<'a>(&'a self, problem: &Problem, front: &'a Front, open: Open) -> impl Fn(usize) -> f64 + use<'a> {
-        let bars = self.certified.bars_beside(problem, &self.gauge, front, open);
+    /// By arm: what it takes to certify it if this is the front, by these bars.
+    fn barred<'a>(&'a self, front: &'a Front, bars: Bars) -> impl Fn(usize) -> f64 + use<'a> {
         move |arm: usize| bars.of(&self.gauge, arm, front.contains(arm))
     }
 
