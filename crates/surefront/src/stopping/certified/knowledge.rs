@@ -127,7 +127,8 @@ impl Knowledge {
         let (arms, objectives) = (problem.arm_count(), problem.objective_count());
         let shares = |arm| (0..objectives).any(|j| problem.noise(arm, j) == Noise::Common);
         let usual = |arm| Few::three(if shares(arm) { SHARED_WIDTHS } else { WIDTHS });
-        let widths = |arm| lesson.map_or_else(|| usual(arm), |lesson| Few::one(lesson.width(arm)));
+        let width = |arm| lesson.map_or_else(|| usual(arm), |lesson| Few::one(lesson.width(arm)));
+        let widths: Vec<Few<Width>> = (0..arms).map(width).collect();
         let mut known = Knowledge {
             objectives,
             laws: (0..arms * objectives)
@@ -142,8 +143,8 @@ impl Knowledge {
                 .map(|j| problem.range(j).map(|range| (range, oriented(problem.objectives()[j].goal, 1.0))))
                 .collect(),
             walks: vec![0.0; arms * objectives],
-            rests: (0..arms).map(|arm| widths(arm).map(Width::rest)).collect(),
-            widths: (0..arms).map(widths).collect(),
+            rests: widths.iter().map(|widths| widths.map(Width::rest)).collect(),
+            widths,
             curves: vec![None; arms],
             terms: vec![Few::one(Term::new(0.0, 1.0)); arms],
             shifts: vec![Few::one(Term::new(0.0, 1.0)); arms],
