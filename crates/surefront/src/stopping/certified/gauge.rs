@@ -55,6 +55,8 @@ pub(super) struct Learned {
 #[derive(Clone, Debug)]
 pub(crate) struct Gauge {
     pub(super) counts: Vec<f64>,
+    /// What it costs, where no lesson was taken, not to know which objective decides.
+    pub(super) evenly: f64,
     pub(super) terms: Vec<Few<Term>>,
     /// Where variances are not given.
     pub(super) knowledge: Option<Knowledge>,
@@ -69,6 +71,7 @@ impl Gauge {
         let terms = tally.counts().iter().enumerate().map(|(arm, &count)| terms(count, arm, None)).collect();
         Gauge {
             counts: tally.counts().to_vec(),
+            evenly: (problem.objective_count() as f64).ln(),
             terms,
             knowledge: Knowledge::new(problem, tally, None),
             quantiles: Quantiles::new(problem, tally, None, None).map(Box::new),
@@ -93,7 +96,8 @@ impl Gauge {
         let proof = seasons.split().map(|_| fresh);
         let scales = lesson.map(|lesson| (0..problem.arm_count()).map(|arm| lesson.scale(arm)).collect());
         let quantiles = Quantiles::new(problem, seasons.all(), proof, scales).map(Box::new);
-        Gauge { counts, terms, knowledge, quantiles, learned }
+        let evenly = (problem.objective_count() as f64).ln();
+        Gauge { counts, evenly, terms, knowledge, quantiles, learned }
     }
 
     /// Follows an observation of `arm`. Whether about the proofs of other arms' claims has changed as well.
@@ -226,8 +230,12 @@ impl Gauge {
     /// "`arm` is dominated by `by`", if the means contradict it.
     #[inline]
     pub fn contradiction(&self, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize) -> Option<Claim> {
-        let mut leads = outlook.likely.raised(by).iter().zip(outlook.likely.row(arm)).map(|(one, two)| one - two);
-        let objective = leads.position(|gap| !(gap > 0.0))?;
+        let (one, two) = (outlook.likely.raised(by), outlook.likely.row(arm));
+        let objective = one.iter().zip(two).position(|(one, two)| !(one > two))?;
+        // Arms without noise may be level.
+        if one[objective] < two[objective] {
+            return Some(Claim { objective, ..Claim::FALSE });
+        }
         let (ahead, behind) = (self.raised(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
         contradicted(ahead, behind, objective).map(|objective| Claim { objective, ..Claim::FALSE })
     }
@@ -261,8 +269,7 @@ impl Gauge {
         };
         let (one, two) = (outlook.shown.raised(by), outlook.shown.row(arm));
         // The weight of the dominator is taken from the proof in the objective that decides, whichever that is.
-        let (weight, mut weighed) = (learned.lesson.ln_dominator(arm, by), f64::NEG_INFINITY);
-        let mut is_certain = true;
+        let (weight, mut may_reach, mut is_certain) = (learned.lesson.ln_dominator(arm, by), false, true);
         for (j, contrast) in ahead.against(behind).enumerate() {
             if !(contrast.gap > 0.0) {
                 if contrast.gap == 0.0 && !contrast.is_movable() {
@@ -284,9 +291,9 @@ impl Gauge {
             if claim.rank() < least {
                 return false;
             }
-            weighed = weighed.max(Claim { proof: proof + weight, ..claim }.rank());
+            may_reach = may_reach || Claim { proof: proof + weight, ..claim }.rank() * (1.0 + ROUNDING) >= least;
         }
-        is_certain || weighed * (1.0 + ROUNDING) >= least
+        is_certain || may_reach
     }
 
     /// No less than about the proof of a lead whose cost is no more than this, where its variance does not come with the mean.
@@ -364,7 +371,7 @@ impl Gauge {
                     proof = proof.max(self.at_least((arm, by), j, contrast).min(own));
                     cost = cost.min(own);
                 }
-                proof -= (outlook.likely.objective_count() as f64).ln();
+                proof -= self.evenly;
             }
             Some(learned) => {
                 let (one, two) = (outlook.shown.raised(arm), outlook.shown.row(by));
@@ -474,14 +481,13 @@ impl Gauge {
                 }
             }
         }
-        let share = (model.objective_count() as f64).ln();
         let prove = |(claim, contrast, shares): (Claim, Contrast, Shares)| {
             if claim.cost == f64::INFINITY {
                 return claim;
             }
             let means = (ahead.mean[claim.objective], behind.mean[claim.objective]);
             let about = self.about_lead((arm, by), claim.objective, contrast, means, shares);
-            let proof = about.min(claim.cost) - share;
+            let proof = about.min(claim.cost) - self.evenly;
             Claim { proof, ..claim }
         };
         let proved = widest.into_iter().flatten().map(prove);
