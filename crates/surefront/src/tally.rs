@@ -170,20 +170,25 @@ impl Tally {
         let (sums, squares) = (&mut self.sums[arm * d..(arm + 1) * d], &mut self.squares[arm * d..(arm + 1) * d]);
         let (all_ranks, walks, grains) = (&mut self.ranks, &mut self.walks, &mut self.grains);
         self.means.change(arm, |means| {
-            let cells = sums.iter_mut().zip(squares);
-            for (j, (sum, square)) in cells.enumerate() {
-                if let (Some(quantile), Some(ranks)) = (problem.quantile(j), all_ranks.as_mut()) {
-                    let ranks = &mut ranks[arm * d + j];
+            // Cut to one length, so that it is looked at once.
+            let (objectives, means, precision) = (&problem.objectives()[..d], &mut means[..d], &precision[..d]);
+            let (sums, squares) = (&mut sums[..d], &mut squares[..d]);
+            for j in 0..d {
+                let (goal, sum, square) = (objectives[j].goal, &mut sums[j], &mut squares[j]);
+                if let Some(all) = all_ranks.as_mut()
+                    && let Some(quantile) = problem.quantile(j)
+                {
+                    let ranks = &mut all[arm * d + j];
                     ranks.add(values[j]);
-                    means[j] = oriented(problem.objectives()[j].goal, ranks.location(quantile));
+                    means[j] = oriented(goal, ranks.location(quantile));
                     continue;
                 }
-                let value = oriented(problem.objectives()[j].goal, values[j]);
+                let value = oriented(goal, values[j]);
                 if let Some(walks) = walks
                     && let Some(range) = problem.range(j)
                 {
                     // As if the first had come after one in the middle.
-                    let before = (oriented(problem.objectives()[j].goal, range.middle()) + sum.high) / n;
+                    let before = (oriented(goal, range.middle()) + sum.high) / n;
                     walks[arm * d + j] += ((value - before) / range.width()).powi(2);
                 }
                 sum.add(value);
