@@ -402,7 +402,14 @@ impl Knowledge {
         !given(one) || !given(two)
     }
 
+    /// Whether either of two arms, whose variances do not come with their means, has been observed too seldom.
+    #[inline]
+    pub fn are_early(&self, one: usize, two: usize, objective: usize) -> bool {
+        self.is_early(one, objective) || self.is_early(two, objective)
+    }
+
     /// Whether an arm has been observed too seldom for its variance to be known.
+    #[inline]
     pub fn is_early(&self, arm: usize, objective: usize) -> bool {
         self.laws[arm * self.objectives + objective] == Law::Early
     }
