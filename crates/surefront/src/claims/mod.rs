@@ -514,8 +514,11 @@ impl Claims {
         let (kept, known) = (self.claims[arm].rank(), self.runners_up[arm]);
         // Of equals, the first.
         let least = if known == kept && other < self.rivals[arm] { known } else { known.next_up() };
-        // Most often there is no need to look closer.
-        if !self.gauge.may_be_dominated(problem, outlook, arm, other, least) {
+        // Most often there is no need to look closer: most are not ahead of it in every objective.
+        let is_contradicted = || self.gauge.contradiction(problem, outlook, arm, other).is_some();
+        if (least > Claim::FALSE.rank() && is_contradicted())
+            || !self.gauge.may_be_dominated(problem, outlook, arm, other, least)
+        {
             return;
         }
         let claim = self.claim(problem, seasons, arm, other);

@@ -117,10 +117,12 @@ impl Line {
         more.iter().for_each(|&(arm, times)| self.counts[arm] += times);
         let [(one, _), (two, _)] = more;
         let is_one = |arm: usize| arm == one || arm == two;
-        for arm in 0..self.entries.len() {
-            if is_one(arm) || is_one(self.entries[arm].rival) {
-                self.change(arm, entry(&self.counts, arm));
-            }
+        let changed = self.changed.len();
+        let entries = self.entries.iter().enumerate();
+        self.changed.extend(entries.filter(|(arm, entry)| is_one(*arm) || is_one(entry.rival)).map(|(arm, _)| arm));
+        for place in changed..self.changed.len() {
+            let arm = self.changed[place];
+            self.change(arm, entry(&self.counts, arm));
         }
     }
 
@@ -134,7 +136,6 @@ impl Line {
             *self.open.beside(entry.on_front) += 1;
         }
         (self.entries[arm], self.fractions[arm]) = (entry, fraction);
-        self.changed.push(arm);
     }
 
     /// The arm whose claim is to be served; `None` if all are proved. By arm, `pending` observations are under way. `beside` is what it takes to certify an arm
@@ -171,8 +172,12 @@ impl Line {
             return;
         }
         let beside = beside(self.open);
-        let Line { counts, entries, needs, .. } = self;
-        let mut wait = |arm: usize| needs[arm] = need(counts, arm, entries[arm], beside(arm));
+        let Line { counts, entries, fractions, needs, .. } = self;
+        let mut wait = |arm: usize| {
+            // Of one that has come no part of its way nobody knows, whatever it takes.
+            let is_known = fractions[arm] > 0.0;
+            needs[arm] = if is_known { need(counts, arm, &entries[arm], beside(arm)) } else { f64::INFINITY };
+        };
         if is_known { changed.into_iter().for_each(&mut wait) } else { (0..counts.len()).for_each(&mut wait) }
     }
 
@@ -217,10 +222,9 @@ fn is_soon(counts: &[f64], arm: usize, rival: usize, fraction: f64, total: f64) 
 }
 
 /// How many more observations the claim about an arm takes at this bar as well; infinite if it is proved.
-fn need(counts: &[f64], arm: usize, entry: Entry, bar: f64) -> f64 {
-    let own = Entry { bar: entry.bar.max(bar), ..entry };
-    let fraction = own.fraction();
-    if fraction < 1.0 { more(counts[arm], counts[own.rival], fraction) } else { f64::INFINITY }
+fn need(counts: &[f64], arm: usize, entry: &Entry, bar: f64) -> f64 {
+    let fraction = entry.claim.fraction(entry.bar.max(bar));
+    if fraction < 1.0 { more(counts[arm], counts[entry.rival], fraction) } else { f64::INFINITY }
 }
 
 /// How many more observations of two arms it takes if these are a `fraction` of the way, which is in proportion to ab/(a + b): of the one that has fewer, and of
