@@ -650,7 +650,7 @@ mod tests {
         /// What the least and the greatest value tell is what the variance would: of values next to each other, and far apart.
         #[test]
         fn values_tell_by_their_variance(
-            base in prop::sample::select(&[0.0, 1.0, -3.7, 1e9][..]), scale in -17i32..2,
+            base in prop::sample::select(&[0.0f64, 1.0, -3.7, 1e9][..]), scale in -17i32..2,
             steps in prop::collection::vec(-4i32..5, 1..60), rough in any::<bool>(),
         ) {
             use crate::problem::{Arm, Goal, Noise, Objective};
