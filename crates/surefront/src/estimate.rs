@@ -118,13 +118,13 @@ impl OwnEstimates {
         self.learn(problem, tally, arm);
         self.coarseness.follow(problem, tally, arm);
         let (shared, mut reach) = (self.shared(problem, tally), Reach::Arm);
-        for (j, shared) in shared.iter().enumerate() {
+        for j in 0..problem.objective_count() {
             let range = self.coarse_range(problem, tally, j);
             if range != problem.coarse_range(j) {
                 problem.set_coarse_range(j, range);
                 reach = Reach::All;
             }
-            if problem.noise(arm, j) == Noise::Common && shared.recip() != problem.precision(arm)[j] {
+            if problem.noise(arm, j) == Noise::Common && shared[j].recip() != problem.precision(arm)[j] {
                 reach = Reach::All;
             }
         }
@@ -149,13 +149,17 @@ impl OwnEstimates {
         self.coarseness.range(objective, || self.pooled(problem, tally, objective, Noise::is_estimated))
     }
 
-    /// By objective: the variance that arms share, if they do, rounded: no more than it is, so that no proof is thought to be less.
+    /// By objective: the variance that arms share, if they do, rounded: no more than it is, so that no proof is thought to be less. Nothing where none is shared.
     fn shared(&self, problem: &Problem, tally: &Tally) -> Vec<f64> {
+        let d = problem.objective_count();
+        if !(0..d).any(|j| problem.shares_variance(j)) {
+            return Vec::new();
+        }
         let shared = |objective: usize| {
             let variance = self.pooled(problem, tally, objective, |noise| noise == Noise::Common);
             ((variance.log2() * ROUNDED).floor() / ROUNDED).exp2().clamp(LARGEST.recip(), LARGEST)
         };
-        (0..problem.objective_count()).map(|j| if problem.shares_variance(j) { shared(j) } else { LARGEST }).collect()
+        (0..d).map(|j| if problem.shares_variance(j) { shared(j) } else { LARGEST }).collect()
     }
 
     /// The variance around the means of the arms with this noise; not a number as long as nothing is known of it.

@@ -183,6 +183,7 @@ impl Model {
     ///
     /// # Panics
     /// When there is no such arm or objective.
+    #[inline]
     pub fn mean_in(&self, arm: usize, objective: usize) -> f64 {
         let Some(limited) = &self.limited else { return self.row(arm)[objective] };
         if !limited.layout.is_idle(objective) {

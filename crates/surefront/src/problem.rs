@@ -982,7 +982,7 @@ impl Problem {
     ///
     /// # Panics
     /// When there is no such arm or objective.
-    #[inline]
+    #[inline(always)]
     pub fn precision_in(&self, arm: usize, objective: usize) -> f64 {
         match &self.gate {
             Some(gate) if gate.layout().is_idle(objective) => gate.precision_of_idle(arm, objective),

@@ -37,11 +37,14 @@ impl Reading {
 
     /// What a number stands for. Infinity is more than anything.
     pub fn of(value: f64) -> Self {
-        if value == f64::INFINITY || value == LARGEST * BEYOND {
+        // All that stand for something else are beyond this.
+        if value.abs() < SMALLEST * BEYOND {
+            Reading::Value(value)
+        } else if value == f64::INFINITY || value == LARGEST * BEYOND {
             Reading::ENDLESS
         } else if value == ZERO {
             Reading::MoreThan(0.0)
-        } else if value.abs() >= SMALLEST * BEYOND && value.abs() <= MOST * BEYOND {
+        } else if value.abs() <= MOST * BEYOND {
             Reading::MoreThan(value / BEYOND)
         } else {
             Reading::Value(value)

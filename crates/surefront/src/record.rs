@@ -161,6 +161,9 @@ impl Record {
         let learns =
             |certified: &Certified| certified.learns(arms.len(), problem.objective_count(), problem.has_limits());
         let Some(certified) = self.learner.filter(learns) else { return false };
+        if self.taking_part() < EARLY * arms.len() as u64 {
+            return false;
+        }
         let seasons = self.seasons.of_arms(&arms);
         let Some(class) = Class::new(&certified, problem.of_arms(&arms), &seasons) else { return false };
         match seasons.split() {
@@ -204,11 +207,11 @@ struct Class<'a> {
 }
 
 impl<'a> Class<'a> {
-    /// `None` if it is too early.
+    /// `None` if there are too few observations of some.
     fn new(certified: &'a Certified, mut problem: Problem, seasons: &'a Seasons) -> Option<Self> {
         let tally = seasons.all();
         let looks = if problem.has_unknown_noise() { FIRST_LOOKS } else { 1.0 };
-        if tally.total() < EARLY * problem.arm_count() as u64 || tally.counts().iter().any(|&count| count < looks) {
+        if tally.counts().iter().any(|&count| count < looks) {
             return None;
         }
         if problem.has_unknown_noise() {

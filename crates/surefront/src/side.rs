@@ -94,8 +94,15 @@ impl<'a> Side<'a> {
     /// By objective: this arm and the other.
     #[inline]
     pub fn against(self, other: Side<'a>) -> impl Iterator<Item = Contrast> + 'a {
-        let weights = self.weights().zip(other.weights());
-        self.gaps(other).zip(weights).map(|(gap, (one, two))| Contrast { gap, one, two })
+        // Cut to one length, so that it is looked at once.
+        let d = self.mean.len();
+        let (one, own) = (&self.mean[..d], &self.precision[..d]);
+        let (two, others) = (&other.mean[..d], &other.precision[..d]);
+        (0..d).map(move |j| Contrast {
+            gap: gap(one[j], two[j]),
+            one: coordinate_weight(self.weight, own[j]),
+            two: coordinate_weight(other.weight, others[j]),
+        })
     }
 
     /// This arm and the other in one objective.

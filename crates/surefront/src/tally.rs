@@ -170,20 +170,25 @@ impl Tally {
         let (sums, squares) = (&mut self.sums[arm * d..(arm + 1) * d], &mut self.squares[arm * d..(arm + 1) * d]);
         let (all_ranks, walks, grains) = (&mut self.ranks, &mut self.walks, &mut self.grains);
         self.means.change(arm, |means| {
-            let cells = sums.iter_mut().zip(squares);
-            for (j, (sum, square)) in cells.enumerate() {
-                if let (Some(quantile), Some(ranks)) = (problem.quantile(j), all_ranks.as_mut()) {
-                    let ranks = &mut ranks[arm * d + j];
+            // Cut to one length, so that it is looked at once.
+            let (objectives, means, precision) = (&problem.objectives()[..d], &mut means[..d], &precision[..d]);
+            let (sums, squares) = (&mut sums[..d], &mut squares[..d]);
+            for j in 0..d {
+                let (goal, sum, square) = (objectives[j].goal, &mut sums[j], &mut squares[j]);
+                if let Some(all) = all_ranks.as_mut()
+                    && let Some(quantile) = problem.quantile(j)
+                {
+                    let ranks = &mut all[arm * d + j];
                     ranks.add(values[j]);
-                    means[j] = oriented(problem.objectives()[j].goal, ranks.location(quantile));
+                    means[j] = oriented(goal, ranks.location(quantile));
                     continue;
                 }
-                let value = oriented(problem.objectives()[j].goal, values[j]);
+                let value = oriented(goal, values[j]);
                 if let Some(walks) = walks
                     && let Some(range) = problem.range(j)
                 {
                     // As if the first had come after one in the middle.
-                    let before = (oriented(problem.objectives()[j].goal, range.middle()) + sum.high) / n;
+                    let before = (oriented(goal, range.middle()) + sum.high) / n;
                     walks[arm * d + j] += ((value - before) / range.width()).powi(2);
                 }
                 sum.add(value);
@@ -456,15 +461,16 @@ impl Tally {
     /// How many observations of `arm` say something of a variance that nobody knows: those that are equal to its most frequent value count once, since
     /// equal repeats say nothing of what is seldom; and so do all where they are equal but for rounding.
     pub fn telling(&self, arm: usize, objective: usize) -> f64 {
-        let count = self.counts[arm];
+        let (count, grain) = (self.counts[arm], self.grain(arm, objective));
         let size = self.means.mean_in(arm, objective).abs();
-        match self.variance(arm, objective) {
-            Some(variance) if variance <= (ROUNDING * size) * (ROUNDING * size) => 1.0,
-            _ => {
-                let repeats = self.grain(arm, objective).map_or(0, Grain::most_frequent).saturating_sub(1);
-                count - repeats as f64
-            }
+        let rounding = (ROUNDING * size) * (ROUNDING * size);
+        // Most often the least and the greatest tell: their squares around the mean alone add up to half of the square between them.
+        let are_apart = |(low, high): (f64, f64)| (high - low) * (high - low) > (8.0 + count) * count * rounding;
+        let is_one = || self.variance(arm, objective).is_some_and(|variance| variance <= rounding);
+        if !grain.and_then(Grain::range).is_some_and(are_apart) && is_one() {
+            return 1.0;
         }
+        count - grain.map_or(0, Grain::most_frequent).saturating_sub(1) as f64
     }
 
     /// Of noise that is only known to be bounded: Σ (x − the mean of those before it)², in parts of the range.
@@ -639,6 +645,29 @@ mod tests {
             let slow = values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (values.len() - 1) as f64;
             let fast = tally(&values).variance(0, 0).unwrap();
             prop_assert!((fast - slow).abs() <= 1e-9 * slow.max(1e-9));
+        }
+
+        /// What the least and the greatest value tell is what the variance would: of values next to each other, and far apart.
+        #[test]
+        fn values_tell_by_their_variance(
+            base in prop::sample::select(&[0.0f64, 1.0, -3.7, 1e9][..]), scale in -17i32..2,
+            steps in prop::collection::vec(-4i32..5, 1..60), rough in any::<bool>(),
+        ) {
+            use crate::problem::{Arm, Goal, Noise, Objective};
+            let objective = Objective::new("x", Goal::Max, Noise::Unknown);
+            let problem = Problem::new(vec![objective], vec![Arm::named("a")]).unwrap();
+            let mut tally = Tally::new(&problem);
+            for (place, &step) in steps.iter().enumerate() {
+                let shift = f64::from(step) + if rough { 1e-3 * place as f64 } else { 0.0 };
+                tally.add(&problem, 0, &[base + shift * 10f64.powi(scale) * f64::max(base.abs(), 1.0)]).unwrap();
+            }
+            let rounding = (ROUNDING * tally.means().row(0)[0].abs()).powi(2);
+            let repeats = tally.grain(0, 0).map_or(0, Grain::most_frequent).saturating_sub(1);
+            let expected = match tally.variance(0, 0) {
+                Some(variance) if variance <= rounding => 1.0,
+                _ => steps.len() as f64 - repeats as f64,
+            };
+            prop_assert_eq!(tally.telling(0, 0), expected);
         }
     }
 }

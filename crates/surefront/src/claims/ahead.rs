@@ -42,12 +42,13 @@ impl Claims {
             held_up => return held_up.map(|&claim| self.service(problem, model, claim, rounds)).into_iter().collect(),
         }
         let (mut line, front) = (self.line(problem, |arm| self.entry(arm)), self.front());
+        let bars = self.certified.bars_beside(problem, &self.gauge, front);
         let (mut coming, mut left): (Vec<Service>, u64) = (Vec::new(), rounds);
         let mut last = usize::MAX;
         // By arm: what serves its claim, however often it is its turn.
         let mut known: Vec<(usize, Service)> = Vec::new();
         while left > 0 && coming.len() < MOST_CLAIMS {
-            let Some(arm) = line.next(&pending, |open| self.beside(problem, front, open)) else { break };
+            let Some(arm) = line.next(&pending, |open| self.barred(front, bars(open))) else { break };
             let kept = self.kept(arm);
             let is_foreseen = self.is_foreseen(kept);
             if !is_foreseen && !coming.is_empty() {

@@ -60,7 +60,8 @@ impl Drawn<'_> {
     fn served(&self, pending: impl Fn(usize) -> f64) -> Option<WeakestClaim> {
         let entries: Vec<Entry> = (0..self.problem.arm_count()).map(|arm| self.entry(arm)).collect();
         let mut line = self.claims.line(self.problem, |arm| entries[arm]);
-        let next = line.next(pending, |open| self.claims.beside(self.problem, self.front, open));
+        let bars = self.claims.certified.bars_beside(self.problem, &self.claims.gauge, self.front);
+        let next = line.next(pending, |open| self.claims.barred(self.front, bars(open)));
         next.map(|arm| seen(arm, &entries[arm]))
     }
 

@@ -22,7 +22,7 @@ use crate::front::Front;
 use crate::live_front::LiveFront;
 use crate::problem::Problem;
 use crate::seasons::Seasons;
-use crate::stopping::{Bars, Care, Certified, Claim, Gauge, LimitGauge, Open, Outlook, Progress};
+use crate::stopping::{Bars, Care, Certified, Claim, Gauge, LimitGauge, Outlook, Progress};
 use crate::tally::Tally;
 
 /// The claim that is furthest from being proved.
@@ -288,9 +288,8 @@ impl Claims {
         if self.gauge.may_learn(problem, &self.certified) { Way::ToLesson } else { Way::ToProof }
     }
 
-    /// By arm: what it takes to certify it if this is the front, while these are open.
-    fn beside<'a>(&'a self, problem: &Problem, front: &'a Front, open: Open) -> impl Fn(usize) -> f64 + use<'a> {
-        let bars = self.certified.bars_beside(problem, &self.gauge, front, open);
+    /// By arm: what it takes to certify it if this is the front, by these bars.
+    fn barred<'a>(&'a self, front: &'a Front, bars: Bars) -> impl Fn(usize) -> f64 + use<'a> {
         move |arm: usize| bars.of(&self.gauge, arm, front.contains(arm))
     }
 
@@ -482,7 +481,9 @@ impl Claims {
         let outlook = self.gauge.outlook(seasons.all().means());
         if self.front().contains(arm) {
             let kept = self.claims[arm];
-            let may_be = || self.gauge.may_be_undominated_by_less(problem, outlook, arm, other, kept.rank());
+            // Of equals, the first.
+            let most = if other < self.rivals[arm] { kept.rank() } else { kept.rank().next_down() };
+            let may_be = || self.gauge.may_be_undominated_by_less(problem, outlook, arm, other, most);
             // Most often there is no need to look closer.
             if !is_rival && self.rivals[arm] != usize::MAX && !may_be() {
                 return;
@@ -496,8 +497,11 @@ impl Claims {
             return;
         }
         if is_rival {
-            self.claims[arm] = self.claim(problem, seasons, arm, other);
-            if !self.has_plenty(arm) && !(self.claims[arm].rank() > self.runners_up[arm]) {
+            let (claim, kept) = (self.claim(problem, seasons, arm, other), self.claims[arm]);
+            self.claims[arm] = claim;
+            // It was further than through any other, or as far and the first: unless that is less now, it still is.
+            let is_ahead = self.runners_up[arm] < f64::INFINITY && claim.rank() >= kept.rank();
+            if !self.has_plenty(arm) && !is_ahead && !(claim.rank() > self.runners_up[arm]) {
                 self.look(problem, seasons, arm);
             }
             return;
@@ -507,12 +511,18 @@ impl Claims {
             self.runners_up[arm] = f64::INFINITY;
             return;
         }
-        // Most often there is no need to look closer.
-        if !self.gauge.may_be_dominated(problem, outlook, arm, other, self.runners_up[arm]) {
+        let (kept, known) = (self.claims[arm].rank(), self.runners_up[arm]);
+        // Of equals, the first.
+        let least = if known == kept && other < self.rivals[arm] { known } else { known.next_up() };
+        // Most often there is no need to look closer: most are not ahead of it in every objective.
+        let is_contradicted = || self.gauge.contradiction(problem, outlook, arm, other).is_some();
+        if (least > Claim::FALSE.rank() && is_contradicted())
+            || !self.gauge.may_be_dominated(problem, outlook, arm, other, least)
+        {
             return;
         }
         let claim = self.claim(problem, seasons, arm, other);
-        let (new, kept) = (claim.rank(), self.claims[arm].rank());
+        let new = claim.rank();
         if new > kept || (new == kept && other < self.rivals[arm]) {
             (self.claims[arm], self.rivals[arm]) = (claim, other);
         }
@@ -604,7 +614,9 @@ fn claim_about(
         for other in others().filter(|&other| other != first) {
             // None is further from a proof than one that the means contradict.
             let is_last = closest.0 <= Claim::FALSE.rank() && other > closest.2;
-            if !is_last && gauge.may_be_undominated_by_less(problem, outlook, arm, other, closest.0) {
+            // Of equals, the first.
+            let most = if other < closest.2 { closest.0 } else { closest.0.next_down() };
+            if !is_last && gauge.may_be_undominated_by_less(problem, outlook, arm, other, most) {
                 let claim = gauge.undominated(problem, outlook, arm, other);
                 let rank = claim.rank();
                 if rank < closest.0 || (rank == closest.0 && other < closest.2) {
@@ -628,7 +640,9 @@ fn claim_about(
             }
             continue;
         }
-        let least = if search.runner_up { runner_up } else { rank };
+        let known = if search.runner_up { runner_up } else { rank };
+        // Of equals, the first.
+        let least = if known == rank && other < best.1 { known } else { known.next_up() };
         if gauge.may_be_dominated(problem, outlook, arm, other, least) {
             let claim = gauge.dominated(problem, outlook, arm, other);
             let new = claim.rank();

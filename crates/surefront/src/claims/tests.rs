@@ -70,8 +70,8 @@ fn served_of_all_pairs(
         }
         Entry { claim: rival.1, rival: rival.0, on_front, bar: bars.of(gauge, arm, on_front) }
     };
-    let mut line = claims.line(problem, entry);
-    let arm = line.next(pending, |open| claims.beside(problem, front, open))?;
+    let (mut line, beside) = (claims.line(problem, entry), claims.certified.bars_beside(problem, gauge, front));
+    let arm = line.next(pending, |open| claims.barred(front, beside(open)))?;
     Some((arm, entry(arm).rival, entry(arm).fraction()))
 }
 

@@ -11,13 +11,14 @@
 //! An *add* piece asks that its arm escape every front arm. Escaping only some of them is no dearer, so a bound found with some
 //! front arms involves these alone, and holds until one of them leaves the front; arms that join only lengthen the distance. A few of
 //! them, the *hurdles*, are usually enough.
-//! *Remove* pieces are kept exactly, by [`Removals`]; with margins there are more of them, and most sleep ([`Beaters`]); in two objectives the few neighbours are simply looked at.
+//! *Remove* pieces are kept exactly, by [`Removals`], and in two objectives, where only neighbours along the front matter, by [`Neighbours`]; with margins there are more of them, and most sleep ([`Beaters`]).
 //!
 //! The answer is that of [`Oracle::closest`], to the last bit.
 
 use super::beaters::Beaters;
 use super::limited::with_piece_laws;
 use super::measure::{FORESIGHT, Measure};
+use super::neighbours::Neighbours;
 use super::removals::Removals;
 use super::sleepers::Sleepers;
 use super::{Closest, Oracle, Piece, Tolls, above, ascending_key, better};
@@ -57,8 +58,8 @@ pub(crate) struct LazyOracle {
 /// What is kept of the *remove* pieces.
 #[derive(Clone, Debug)]
 enum Losses {
-    /// In two objectives there are so few that matter that they are looked at each time.
-    Neighbours,
+    /// In two objectives, those of neighbours along the front.
+    Neighbours(Neighbours),
     /// Those through others of the front.
     Members(Removals),
     /// With margins, those through anybody.
@@ -70,7 +71,7 @@ impl Losses {
         if problem.has_margins() {
             Losses::Anybody(Beaters::new(problem.arm_count(), measure))
         } else if problem.objective_count() == 2 {
-            Losses::Neighbours
+            Losses::Neighbours(Neighbours::default())
         } else {
             Losses::Members(Removals::new(problem.arm_count()))
         }
@@ -117,7 +118,7 @@ impl LazyOracle {
         for &arm in lazy.seen.live.front().members() {
             lazy.sleepers.set(arm, f64::INFINITY);
             match &mut lazy.losses {
-                Losses::Neighbours => {}
+                Losses::Neighbours(_) => {}
                 Losses::Members(removals) => with_piece_laws!(problem, laws => removals.join(laws, &question, arm)),
                 Losses::Anybody(beaters) => beaters.join(arm),
             }
@@ -183,7 +184,7 @@ impl LazyOracle {
         let changes = || self.seen.live.changes();
         let (gone, come) = (changes().filter(|change| !change.1), changes().filter(|change| change.1));
         match &mut self.losses {
-            Losses::Neighbours => {}
+            Losses::Neighbours(neighbours) => neighbours.follow(arm),
             Losses::Members(removals) => {
                 gone.for_each(|(changed, _)| removals.leave(laws, &question, changed));
                 come.for_each(|(changed, _)| removals.join(laws, &question, changed));
@@ -210,15 +211,15 @@ impl LazyOracle {
         let question = self.seen.question(problem, counts);
         self.oracle.begin(&question);
         let exit = self.oracle.least_exit(&question);
-        let loss = match &mut self.losses {
-            Losses::Neighbours => self.oracle.least_loss(laws, &question),
-            Losses::Members(removals) => removals.least().filter(|&removal| better(removal, exit)).or(exit),
+        let removal = match &mut self.losses {
+            Losses::Neighbours(neighbours) => neighbours.least(laws, &question, &self.oracle.sorted),
+            Losses::Members(removals) => removals.least(),
             Losses::Anybody(beaters) => {
                 let below = exit.map_or(f64::INFINITY, |exit| exit.0);
-                let removal = beaters.least(laws, &question, &self.oracle.limited.crossings, below);
-                removal.filter(|&removal| better(removal, exit)).or(exit)
+                beaters.least(laws, &question, &self.oracle.limited.crossings, below)
             }
         };
+        let loss = removal.filter(|&removal| better(removal, exit)).or(exit);
         let mut below = loss.map_or(f64::INFINITY, |loss| loss.0);
         // Nothing costs less than nothing, and among equals a removal comes first, then the first arm.
         if let Some((0.0, Piece::Remove { .. })) = loss {

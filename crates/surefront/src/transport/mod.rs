@@ -16,6 +16,7 @@ mod lazy;
 mod limited;
 mod measure;
 mod method;
+mod neighbours;
 mod pair;
 mod removals;
 mod remove;
@@ -114,8 +115,10 @@ pub struct Oracle {
     limited: Limited,
     /// The arms, objectives and front arms there is room for.
     room: (usize, usize, usize),
-    keys: Vec<(i64, usize)>,
+    /// The front arms, sorted, and in two objectives as they were before.
+    members: Vec<usize>,
     sorted: Vec<usize>,
+    keys: Vec<(i64, usize)>,
     others: Vec<usize>,
     queue: Vec<(f64, usize)>,
     /// Pieces solved since the question was put, and where their arms move to, one after the other.
@@ -146,8 +149,9 @@ impl Oracle {
             coupled: Coupled::default(),
             limited: Limited::default(),
             room: (0, 0, 0),
-            keys: Vec::new(),
+            members: Vec::new(),
             sorted: Vec::new(),
+            keys: Vec::new(),
             others: Vec::new(),
             queue: Vec::new(),
             candidates: Vec::new(),
@@ -331,8 +335,9 @@ impl Oracle {
         }
         let (k, d, p) = (self.room.0.max(k), self.room.1.max(d), self.room.2.max(p));
         self.room = (k, d, p);
-        make_room(&mut self.keys, p);
+        make_room(&mut self.members, p);
         make_room(&mut self.sorted, p);
+        make_room(&mut self.keys, p);
         make_room(&mut self.others, k);
         make_room(&mut self.queue, k);
         make_room(&mut self.candidates, 2 * k);
@@ -357,7 +362,6 @@ impl Oracle {
     }
 
     /// The same where what the limits ask of the arms is known.
-    /// Sorts the front: in two objectives its order is what `sweep` and the removals go along.
     fn begin(&mut self, question: &Question<'_>) {
         let (model, front) = (question.model(), question.front());
         debug_assert_eq!(front, &Front::of(model));
@@ -371,16 +375,29 @@ impl Oracle {
         self.candidates.clear();
         self.solutions.clear();
         self.reserve(question);
-        self.sorted.clear();
-        self.sorted.extend_from_slice(front.members());
-        if model.objective_count() == 2 {
-            self.keys.clear();
-            let roster = question.roster();
-            self.keys.extend(front.members().iter().map(|&arm| (ascending_key(roster.mean(arm)[0]), arm)));
-            self.keys.sort_unstable_by_key(|key| key.0);
+        self.sort(question);
+    }
+
+    /// Sorts the front: in two objectives along the first, which is what `sweep` and the removals go along. Most often the order is that of the last question.
+    fn sort(&mut self, question: &Question<'_>) {
+        let (members, roster) = (question.front().members(), question.roster());
+        if question.model().objective_count() != 2 {
+            self.members.clear();
             self.sorted.clear();
-            self.sorted.extend(self.keys.iter().map(|key| key.1));
+            self.sorted.extend_from_slice(members);
+            return;
         }
+        let along = |arm: usize| ascending_key(roster.mean(arm)[0]);
+        if self.members == members && self.sorted.is_sorted_by(|&a, &b| along(a) < along(b)) {
+            return;
+        }
+        self.members.clear();
+        self.members.extend_from_slice(members);
+        self.keys.clear();
+        self.keys.extend(members.iter().map(|&arm| (along(arm), arm)));
+        self.keys.sort_unstable_by_key(|key| key.0);
+        self.sorted.clear();
+        self.sorted.extend(self.keys.iter().map(|key| key.1));
     }
 
     /// Every *remove* piece with its cost. In two objectives only neighbours matter: whoever is covered by an arm further

@@ -11,7 +11,7 @@ use crate::side::{Contrast, Side};
 
 /// The least cost of a model in which the second arm covers the first, and of one in which the first covers the second; infinite
 /// if there is none.
-#[inline]
+#[inline(always)]
 pub(crate) fn costs(laws: impl Laws, one: Side, two: Side) -> (f64, f64) {
     let (mut there, mut back) = (0.0, 0.0);
     let mut movable = false;

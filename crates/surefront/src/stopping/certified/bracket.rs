@@ -93,7 +93,7 @@ impl Gauge {
         }
         let Some((_, j, contrast)) = widest.filter(|widest| widest.2.is_movable()) else { return false };
         let weight = match self.lesson() {
-            None => -(model.objective_count() as f64).ln(),
+            None => -self.evenly,
             Some(lesson) => lesson.ln_objectives(arm, by)[j],
         };
         let lead = match self.contest((arm, by), j, contrast, (ahead.mean[j], behind.mean[j])) {
@@ -150,7 +150,7 @@ impl Gauge {
     pub(super) fn bracket_undominated(&self, problem: &Problem, model: &Model, arm: usize, by: usize) -> Bracket {
         let (ahead, behind) = (self.raised(problem, model, arm), self.side(problem, model, by));
         let mut widest = Bracket::FALSE;
-        let evenly = -(model.objective_count() as f64).ln();
+        let evenly = -self.evenly;
         let weights = self.lesson().map(|lesson| lesson.ln_objectives(arm, by));
         for (j, contrast) in ahead.against(behind).enumerate() {
             let lead = self.bracket_ahead((arm, by), j, contrast, (ahead.mean[j], behind.mean[j]));

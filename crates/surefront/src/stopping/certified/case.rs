@@ -145,17 +145,22 @@ impl<'a> Cases<'a> {
         let gauge = &self.gauge;
         let (shown, outlook) = (gauge.shown(means), gauge.outlook(means));
         let others = || (0..problem.arm_count()).filter(|&other| other != arm && !out[other]);
-        // The least of what the proofs can be at most. Most arms are far beyond it, which is quick to see.
+        // The least of what the proofs can be at most. Most arms are far beyond it, or beyond the most that is ever asked for, which is quick to see.
         self.near.clear();
         let mut lowest: Option<(f64, usize)> = None;
         for by in others() {
-            if lowest.is_some_and(|known| gauge.is_far_from_dominated(problem, shown, arm, by, known.0)) {
+            let enough = lowest.map_or(most, |known| known.0.min(most));
+            if enough < f64::INFINITY && gauge.is_far_from_dominated(problem, shown, arm, by, enough) {
                 continue;
             }
-            let most = gauge.most_undominated(problem, shown, arm, by);
+            let high = gauge.most_undominated(problem, shown, arm, by);
             self.near.push(by);
-            if lowest.is_none_or(|known| most < known.0) {
-                lowest = Some((most, by));
+            if lowest.is_none_or(|known| high < known.0) {
+                lowest = Some((high, by));
+            }
+            // One that is short of the least is enough to see that, unless the least of all is asked for.
+            if high < least && most < f64::INFINITY {
+                break;
             }
         }
         let Some((bottom, likeliest)) = lowest else {

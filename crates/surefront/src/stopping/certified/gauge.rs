@@ -55,6 +55,8 @@ pub(super) struct Learned {
 #[derive(Clone, Debug)]
 pub(crate) struct Gauge {
     pub(super) counts: Vec<f64>,
+    /// What it costs, where no lesson was taken, not to know which objective decides.
+    pub(super) evenly: f64,
     pub(super) terms: Vec<Few<Term>>,
     /// Where variances are not given.
     pub(super) knowledge: Option<Knowledge>,
@@ -69,6 +71,7 @@ impl Gauge {
         let terms = tally.counts().iter().enumerate().map(|(arm, &count)| terms(count, arm, None)).collect();
         Gauge {
             counts: tally.counts().to_vec(),
+            evenly: (problem.objective_count() as f64).ln(),
             terms,
             knowledge: Knowledge::new(problem, tally, None),
             quantiles: Quantiles::new(problem, tally, None, None).map(Box::new),
@@ -93,7 +96,8 @@ impl Gauge {
         let proof = seasons.split().map(|_| fresh);
         let scales = lesson.map(|lesson| (0..problem.arm_count()).map(|arm| lesson.scale(arm)).collect());
         let quantiles = Quantiles::new(problem, seasons.all(), proof, scales).map(Box::new);
-        Gauge { counts, terms, knowledge, quantiles, learned }
+        let evenly = (problem.objective_count() as f64).ln();
+        Gauge { counts, evenly, terms, knowledge, quantiles, learned }
     }
 
     /// Follows an observation of `arm`. Whether about the proofs of other arms' claims has changed as well.
@@ -224,10 +228,14 @@ impl Gauge {
     }
 
     /// "`arm` is dominated by `by`", if the means contradict it.
-    #[inline]
+    #[inline(always)]
     pub fn contradiction(&self, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize) -> Option<Claim> {
-        let mut leads = outlook.likely.raised(by).iter().zip(outlook.likely.row(arm)).map(|(one, two)| one - two);
-        let objective = leads.position(|gap| !(gap > 0.0))?;
+        let (one, two) = (outlook.likely.raised(by), outlook.likely.row(arm));
+        let objective = one.iter().zip(two).position(|(one, two)| !(one > two))?;
+        // Arms without noise may be level.
+        if one[objective] < two[objective] {
+            return Some(Claim { objective, ..Claim::FALSE });
+        }
         let (ahead, behind) = (self.raised(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
         contradicted(ahead, behind, objective).map(|objective| Claim { objective, ..Claim::FALSE })
     }
@@ -257,12 +265,12 @@ impl Gauge {
                 }
             };
             return ahead.against(behind).all(is_far)
-                && (self.knowledge.is_none() || self.may_narrowest_reach(ahead.against(behind), arm, by, least));
+                && (self.knowledge.as_ref())
+                    .is_none_or(|known| self.may_narrowest_reach((ahead, behind), (by, arm), known, least));
         };
         let (one, two) = (outlook.shown.raised(by), outlook.shown.row(arm));
         // The weight of the dominator is taken from the proof in the objective that decides, whichever that is.
-        let (weight, mut weighed) = (learned.lesson.ln_dominator(arm, by), f64::NEG_INFINITY);
-        let mut is_certain = true;
+        let (weight, mut may_reach, mut is_certain) = (learned.lesson.ln_dominator(arm, by), false, true);
         for (j, contrast) in ahead.against(behind).enumerate() {
             if !(contrast.gap > 0.0) {
                 if contrast.gap == 0.0 && !contrast.is_movable() {
@@ -280,13 +288,13 @@ impl Gauge {
                 Some(knowledge) if knowledge.is_tilted(arm, by, j) => return true,
                 Some(knowledge) => self.about_at_most(knowledge, (by, arm), j, shown, cost(shown)),
             };
-            let claim = Claim { cost: cost(contrast), proof, objective: j };
+            let claim = Claim { cost: contrast.cost_by(Gaussian), proof, objective: j };
             if claim.rank() < least {
                 return false;
             }
-            weighed = weighed.max(Claim { proof: proof + weight, ..claim }.rank());
+            may_reach = may_reach || Claim { proof: proof + weight, ..claim }.rank() * (1.0 + ROUNDING) >= least;
         }
-        is_certain || weighed * (1.0 + ROUNDING) >= least
+        is_certain || may_reach
     }
 
     /// No less than about the proof of a lead whose cost is no more than this, where its variance does not come with the mean.
@@ -301,6 +309,7 @@ impl Gauge {
     ) -> f64 {
         match knowledge.own_terms(one, two, objective) {
             Some((one, two)) => at_most(contrast, one, two),
+            None if knowledge.are_early(one, two, objective) => UNSEEN,
             None => knowledge.steepest(objective) * cost + 2.0 * std::f64::consts::LN_2 + ABOUT,
         }
     }
@@ -308,24 +317,25 @@ impl Gauge {
     /// Whether the claim that these leads of `by` over `arm` make, of which there is no lesson, may have a rank of `least` or more: by the narrowest of each kind.
     fn may_narrowest_reach(
         &self,
-        contrasts: impl Iterator<Item = Contrast>,
-        arm: usize,
-        by: usize,
+        (ahead, behind): (Side<'_>, Side<'_>),
+        (by, arm): (usize, usize),
+        knowledge: &Knowledge,
         least: f64,
     ) -> bool {
-        let mut narrowest: [Option<(f64, usize, Contrast)>; 2] = [None; 2];
-        for (j, contrast) in contrasts.enumerate().filter(|(_, contrast)| contrast.is_movable()) {
+        let mut narrowest = [(f64::INFINITY, usize::MAX); 2];
+        for (j, contrast) in ahead.against(behind).enumerate().filter(|(_, contrast)| contrast.is_movable()) {
             let cost = contrast.cost_by(Gaussian);
             let of_its_kind = &mut narrowest[self.kind(by, arm, j)];
-            if cost < of_its_kind.map_or(f64::INFINITY, |known| known.0) {
-                *of_its_kind = Some((cost, j, contrast));
+            if cost < of_its_kind.0 {
+                *of_its_kind = (cost, j);
             }
         }
-        narrowest.into_iter().flatten().all(|(cost, j, contrast)| {
-            let Some((one, two)) = self.knowledge.as_ref().and_then(|known| known.own_terms(by, arm, j)) else {
-                return true;
+        narrowest.into_iter().filter(|narrowest| narrowest.0 < f64::INFINITY).all(|(cost, j)| {
+            let proof = match knowledge.own_terms(by, arm, j) {
+                Some((one, two)) => at_most(ahead.contrast(behind, j), one, two).min(cost),
+                None if knowledge.are_early(by, arm, j) => UNSEEN,
+                None => return true,
             };
-            let proof = at_most(contrast, one, two).min(cost);
             Claim { cost, proof, objective: j }.rank() * (1.0 + ROUNDING) >= least
         })
     }
@@ -352,19 +362,19 @@ impl Gauge {
         match &self.learned {
             None => {
                 // Of each kind the widest lead is proved.
-                let mut widest: [Option<(f64, usize, Contrast)>; 2] = [None; 2];
+                let mut widest = [(0.0, usize::MAX); 2];
                 for (j, contrast) in leads {
                     let cost = contrast.cost_by(Gaussian);
                     let of_its_kind = &mut widest[self.kind(arm, by, j)];
-                    if cost > of_its_kind.map_or(0.0, |known| known.0) {
-                        *of_its_kind = Some((cost, j, contrast));
+                    if cost > of_its_kind.0 {
+                        *of_its_kind = (cost, j);
                     }
                 }
-                for (own, j, contrast) in widest.into_iter().flatten() {
-                    proof = proof.max(self.at_least((arm, by), j, contrast).min(own));
+                for (own, j) in widest.into_iter().filter(|widest| widest.0 > 0.0) {
+                    proof = proof.max(self.at_least((arm, by), j, ahead.contrast(behind, j)).min(own));
                     cost = cost.min(own);
                 }
-                proof -= (outlook.likely.objective_count() as f64).ln();
+                proof -= self.evenly;
             }
             Some(learned) => {
                 let (one, two) = (outlook.shown.raised(arm), outlook.shown.row(by));
@@ -380,10 +390,11 @@ impl Gauge {
                 }
             }
         }
-        // The claim is one of those, with no less proof than any: its rank is no less than this.
-        let is_further = cost > 0.0 && cost < f64::INFINITY && {
-            let rank = Claim { cost, proof, objective: 0 }.rank();
-            rank * (1.0 - ROUNDING) > most
+        // The claim is one of those, with no less proof than any: its rank is no less than this. After a lesson one that costs nothing, as nothing has been observed since, is no contradiction.
+        let is_further = if cost > 0.0 {
+            cost < f64::INFINITY && Claim { cost, proof, objective: 0 }.rank() * (1.0 - ROUNDING) > most
+        } else {
+            self.learned.is_some() && most < 0.0
         };
         !is_further && !Claim::is_beyond(proof, most)
     }
@@ -398,7 +409,8 @@ impl Gauge {
             None => match knowledge.about((one, two), objective, (0.0, 0.0), (0.0, 0.0)) {
                 About::Given => at_least(contrast, &self.terms[one], &self.terms[two]),
                 About::Estimated(one, two) => at_least(contrast, &one, &two),
-                About::Early | About::Tilted(_) => f64::NEG_INFINITY,
+                About::Early => UNSEEN,
+                About::Tilted(_) => f64::NEG_INFINITY,
             },
         }
     }
@@ -474,14 +486,13 @@ impl Gauge {
                 }
             }
         }
-        let share = (model.objective_count() as f64).ln();
         let prove = |(claim, contrast, shares): (Claim, Contrast, Shares)| {
             if claim.cost == f64::INFINITY {
                 return claim;
             }
             let means = (ahead.mean[claim.objective], behind.mean[claim.objective]);
             let about = self.about_lead((arm, by), claim.objective, contrast, means, shares);
-            let proof = about.min(claim.cost) - share;
+            let proof = about.min(claim.cost) - self.evenly;
             Claim { proof, ..claim }
         };
         let proved = widest.into_iter().flatten().map(prove);
@@ -869,7 +880,7 @@ mod tests {
             if learns {
                 seasons.learn(&problem, 0.3, vec![false; 3]);
                 for arm in 0..3 {
-                    for i in 0..3usize.pow(counts[2 - arm]) {
+                    for i in 0..3usize.pow(counts[2 - arm]) - 1 {
                         let off = |j: usize| if KINDS[kinds[j]] == Noise::Exact { 0.0 } else { 0.7 * (0.618 * (i + 7 * j) as f64).fract() };
                         let values: Vec<f64> = row(arm).iter().enumerate().map(|(j, x)| x + off(j)).collect();
                         seasons.add(&problem, arm, &values).unwrap();

@@ -72,7 +72,7 @@ impl Gauge {
         let is_beyond = match lesson {
             // The widest lead counts, whichever it is.
             None => {
-                let (cost, proof) = enough((outlook.likely.objective_count() as f64).ln());
+                let (cost, proof) = enough(self.evenly);
                 let compared = || leads().filter(|&(j, _)| quantiles.compares(j));
                 compared().all(|(j, _)| edge(j) > proof) && compared().any(|(j, gap)| reaches(Of::All, j, gap, cost))
             }

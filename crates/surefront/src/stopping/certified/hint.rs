@@ -146,7 +146,7 @@ impl Gauge {
                 for (own, least) in proofs.into_iter().zip(widest).filter(|(own, _)| *own < f64::INFINITY) {
                     (proof, cost) = (proof.max(own), cost.min(least));
                 }
-                proof -= (outlook.likely.objective_count() as f64).ln();
+                proof -= self.evenly;
             }
             Some(learned) => {
                 let (one, two) = (outlook.shown.raised(arm), outlook.shown.row(by));

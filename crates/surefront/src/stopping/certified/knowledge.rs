@@ -133,7 +133,8 @@ impl Knowledge {
         let (arms, objectives) = (problem.arm_count(), problem.objective_count());
         let shares = |arm| (0..objectives).any(|j| problem.noise(arm, j) == Noise::Common);
         let usual = |arm| Few::three(if shares(arm) { SHARED_WIDTHS } else { WIDTHS });
-        let widths = |arm| lesson.map_or_else(|| usual(arm), |lesson| Few::led(lesson.widths(arm)));
+        let width = |arm| lesson.map_or_else(|| usual(arm), |lesson| Few::led(lesson.widths(arm)));
+        let widths: Vec<Few<Width>> = (0..arms).map(width).collect();
         let mut known = Knowledge {
             objectives,
             laws: (0..arms * objectives)
@@ -148,8 +149,8 @@ impl Knowledge {
                 .map(|j| problem.range(j).map(|range| (range, oriented(problem.objectives()[j].goal, 1.0))))
                 .collect(),
             walks: vec![0.0; arms * objectives],
-            rests: (0..arms).map(|arm| widths(arm).map(Width::rest)).collect(),
-            widths: (0..arms).map(widths).collect(),
+            rests: widths.iter().map(|widths| widths.map(Width::rest)).collect(),
+            widths,
             curves: vec![None; arms],
             terms: vec![Few::one(Term::new(0.0, 1.0)); arms],
             forecasts: lesson.map_or_else(Vec::new, |lesson| lesson.forecasts().to_vec()),
@@ -431,7 +432,14 @@ impl Knowledge {
         !given(one) || !given(two)
     }
 
+    /// Whether either of two arms, whose variances do not come with their means, has been observed too seldom.
+    #[inline]
+    pub fn are_early(&self, one: usize, two: usize, objective: usize) -> bool {
+        self.is_early(one, objective) || self.is_early(two, objective)
+    }
+
     /// Whether an arm has been observed too seldom for its variance to be known.
+    #[inline]
     pub fn is_early(&self, arm: usize, objective: usize) -> bool {
         self.laws[arm * self.objectives + objective] == Law::Early
     }

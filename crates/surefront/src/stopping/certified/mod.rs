@@ -91,6 +91,13 @@ pub(crate) struct Open {
     pub within: usize,
 }
 
+impl Open {
+    /// How many of those on the front, or off it.
+    pub(crate) fn beside(&mut self, on_front: bool) -> &mut usize {
+        if on_front { &mut self.within } else { &mut self.out }
+    }
+}
+
 impl Certified {
     /// What it promises, in a sentence for people; under which assumptions: see [`Assumption`](super::Assumption).
     pub const GUARANTEE: &'static str = "The certified threshold is proved: whatever the means and the rule, the chance that any \
@@ -133,12 +140,18 @@ impl Certified {
 
     /// What it takes to certify all arms at once, if this is the front.
     pub(crate) fn bars(&self, problem: &Problem, gauge: &Gauge, front: &Front) -> Bars {
-        self.bars_beside(problem, gauge, front, Open::default())
+        self.bars_beside(problem, gauge, front)(Open::default())
     }
 
-    /// What it takes to certify the other arms, as long as these are open.
-    pub(crate) fn bars_beside(&self, problem: &Problem, gauge: &Gauge, front: &Front, open: Open) -> Bars {
-        match gauge.lesson() {
+    /// What it takes to certify the other arms, as long as some are open: a function of these.
+    pub(crate) fn bars_beside<'a>(
+        &'a self,
+        problem: &'a Problem,
+        gauge: &'a Gauge,
+        front: &Front,
+    ) -> impl Fn(Open) -> Bars + use<'a> {
+        let (size, lesson) = (front.members().len(), gauge.lesson().map(|lesson| (lesson, lesson.surprises(front))));
+        move |open: Open| match lesson {
             // Whoever is out may be as good as one that is in, and the other way round: how many are has nothing to do with how many are wrong.
             None if problem.has_margins() => {
                 let arms = problem.arm_count();
@@ -152,15 +165,14 @@ impl Certified {
                 Bars::Learned { expected: bar, surprising: bar }
             }
             None => {
-                let (size, left) = (front.members().len(), front.members().len() + open.out);
-                let certain = size.saturating_sub(open.within).max(1);
+                let (left, certain) = (size + open.out, size.saturating_sub(open.within).max(1));
                 Bars::Plain {
                     out: self.out_threshold(problem, left),
                     within: self.in_threshold(problem, certain, left),
                 }
             }
-            Some(lesson) => {
-                let (surprises, open) = (lesson.surprises(front), open.out + open.within);
+            Some((lesson, surprises)) => {
+                let open = open.out + open.within;
                 let bar = |surprising| lesson.threshold(self.learned_risk(), surprising, open, surprises);
                 Bars::Learned { expected: bar(false), surprising: bar(true) }
             }

@@ -94,7 +94,7 @@ impl Gauge {
         if let Some(quantiles) = &self.quantiles {
             // One lead may be enough by itself.
             let (ahead, behind) = (self.raised(problem, shown, arm), self.side(problem, shown, by));
-            let evenly = -(shown.objective_count() as f64).ln();
+            let evenly = -self.evenly;
             let weight = |j: usize| self.lesson().map_or(evenly, |lesson| lesson.ln_objectives(arm, by)[j]);
             let leads = |(j, contrast): (usize, Contrast)| {
                 let enough = bar - weight(j) + ROUNDING;
