@@ -9,11 +9,12 @@
 
 use crate::stopping::{Claim, LESSON_AT, Open};
 
-/// Before a lesson: the part of what the weakest claim still seems to take that may be spent on settling others first.
-const EARLY_SHARE: f64 = 0.08;
+/// Before a lesson: the part of what the weakest claim still seems to take that may be spent on settling others first; and no less than so many times the share of two arms, by measuring all
+/// arms in turn. Among few arms others are settled soon by that, and to settle them early costs little.
+const EARLY_SHARE: (f64, f64) = (0.08, 0.75);
 
 /// The same after it, and where there is none. All claims have come a part of their way by then, and few are hopeless.
-const LATE_SHARE: f64 = 0.04;
+const LATE_SHARE: (f64, f64) = (0.04, 0.25);
 
 /// Whoever takes less than one part in so many of what the weakest claim takes is cheap.
 const CHEAPER: f64 = 4.0;
@@ -21,11 +22,9 @@ const CHEAPER: f64 = 4.0;
 /// Before a lesson all claims are to come a part of their way. One that takes more than so many times what has been done is not served for that.
 const HARD: f64 = 2.0;
 
-/// The lesson itself does not wait for a claim that takes more than so many times what has been done, were at least what noise alone shows of it true.
-const FAR: f64 = 0.7;
-
-/// Nor more than so many times the share of two arms in that, by measuring all arms in turn: among few arms, those of any claim have had much of what has been done.
-const FAR_IN_SHARES: f64 = 3.0;
+/// The lesson itself does not wait for a claim that takes more than so many times what has been done, were at least what noise alone shows of it true, and more than so many times the share of
+/// two arms in that, by measuring all arms in turn: among few arms, those of any claim have had much of what has been done. Nor is such a claim served for the lesson.
+const FAR: (f64, f64) = (0.7, 3.0);
 
 /// Noise alone shows about as much for a claim, in nats. So one of which less is seen is not thought to take longer than that.
 const NOISE: f64 = 0.5;
@@ -64,12 +63,27 @@ impl Entry {
 
 /// Whether the claim about an arm, which has not come the part of its way at which a lesson is taken, is too far from there to be waited for.
 pub(super) fn is_far(counts: &[f64], arm: usize, entry: &Entry) -> bool {
-    let total: f64 = counts.iter().sum();
-    let far = FAR.max(FAR_IN_SHARES * 2.0 / counts.len() as f64);
-    counts.get(entry.rival).is_some_and(|&rival| {
-        let done = (LESSON_AT * entry.times()).recip();
-        done < 1.0 && more(counts[arm], rival, done) > far * total
-    })
+    to_lesson(counts, arm, entry) > far(counts.len(), counts.iter().sum())
+}
+
+/// How many more observations the claim about an arm takes to come to the lesson, were at least what noise alone shows of it true.
+fn to_lesson(counts: &[f64], arm: usize, entry: &Entry) -> f64 {
+    let done = (LESSON_AT * entry.times()).recip();
+    match counts.get(entry.rival) {
+        Some(&rival) if done < 1.0 => more(counts[arm], rival, done),
+        _ => 0.0,
+    }
+}
+
+/// How many more observations are far among so many arms, after so many in all.
+fn far(arms: usize, total: f64) -> f64 {
+    let (least, in_shares) = FAR;
+    at_least(least, in_shares, arms) * total
+}
+
+/// The larger of a part, and so many times the share of two arms in what is measured, if all are measured in turn.
+fn at_least(part: f64, in_shares: f64, arms: usize) -> f64 {
+    part.max(in_shares * 2.0 / arms as f64)
 }
 
 /// What the observations are for at the moment.
@@ -99,8 +113,8 @@ pub(super) struct Line {
 struct Place {
     entry: Entry,
     fraction: f64,
-    /// Before a lesson: how many more observations it takes to come as far as it should by then.
-    short_of: f64,
+    /// Before a lesson: how many more observations it takes to come as far as it should by then, as it seems; and were at least what noise alone shows true.
+    short_of: [f64; 2],
     /// How many more observations it takes, as it seems, while others are open; `None` if it is proved then.
     need: Option<f64>,
 }
@@ -147,7 +161,7 @@ impl Line {
             if is_weaker(*fraction, weakest) {
                 weakest = Some((*fraction, arm));
             }
-            let is_short = self.way == Way::ToLesson && place.is_short(total);
+            let is_short = self.way == Way::ToLesson && place.is_short(self.counts.len(), total);
             if is_short && is_weaker(place.fraction, short) {
                 short = Some((*fraction, arm));
             }
@@ -186,7 +200,8 @@ impl Line {
                 cheapest = (need, Some(arm));
             }
         }
-        let share = if self.way == Way::ToLesson { EARLY_SHARE } else { LATE_SHARE };
+        let (least, in_shares) = if self.way == Way::ToLesson { EARLY_SHARE } else { LATE_SHARE };
+        let share = at_least(least, in_shares, self.counts.len());
         cheapest.1.filter(|_| cheapest.0 * count <= share * ahead)
     }
 }
@@ -195,19 +210,21 @@ impl Place {
     fn new(way: Way, counts: &[f64], arm: usize, entry: Entry) -> Self {
         let fraction = entry.fraction();
         let is_short = way == Way::ToLesson && fraction < LESSON_AT;
-        let short_of = || more(counts[arm], counts[entry.rival], fraction / LESSON_AT);
-        Place { entry, fraction, short_of: if is_short { short_of() } else { f64::INFINITY }, need: None }
+        let short_of =
+            || [more(counts[arm], counts[entry.rival], fraction / LESSON_AT), to_lesson(counts, arm, &entry)];
+        Place { entry, fraction, short_of: if is_short { short_of() } else { [f64::INFINITY; 2] }, need: None }
     }
 
-    /// Before a lesson, and after so many observations in all: whether it is served until it has come as far as it should by then.
-    fn is_short(&self, total: f64) -> bool {
-        self.fraction < LESSON_AT && self.short_of <= HARD * total
+    /// Before a lesson, among so many arms and after so many observations in all: whether it is served until it has come as far as it should by then.
+    fn is_short(&self, arms: usize, total: f64) -> bool {
+        let [seems, if_noise] = self.short_of;
+        self.fraction < LESSON_AT && seems <= HARD * total && if_noise <= far(arms, total)
     }
 }
 
 /// Whether the claim about an arm is served before all others that have come further, until it has come as far as it should before a lesson; after so many observations in all.
 pub(super) fn is_short(counts: &[f64], arm: usize, entry: &Entry, total: f64) -> bool {
-    Place::new(Way::ToLesson, counts, arm, *entry).is_short(total)
+    Place::new(Way::ToLesson, counts, arm, *entry).is_short(counts.len(), total)
 }
 
 /// How many more observations the claim about an arm takes at this bar as well; `None` if it is proved.
