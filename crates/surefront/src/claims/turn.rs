@@ -5,7 +5,7 @@
 //! open each takes more proof, and before a lesson proofs are dear. So it has to be worth it: a small part of what the weakest claim still seems to take, [`EARLY_SHARE`] before a lesson and
 //! [`LATE_SHARE`] after it, goes to the cheapest of those that take much less. If there is an end, that bounds what it can cost; if there is none, that part grows without bound, and all others are settled.
 //!
-//! Nor does the lesson wait for a claim that is far from it ([`is_far`]).
+//! Nor does the lesson wait for a claim that is far from it ([`is_far`]), and until then such a claim is served last.
 
 use crate::stopping::{Claim, LESSON_AT, Open};
 
@@ -294,6 +294,29 @@ mod tests {
         // One that is far is not waited for.
         assert_eq!(turn(Way::ToLesson, &counts, &[entry(0.001, 1), entry(0.1, 0), entry(0.12, 0)]), Some(1));
         assert_eq!(turn(Way::ToLesson, &[5e3, 5e3, 40.0], &[entry(0.001, 1), entry(0.001, 0), entry(0.7, 0)]), Some(2));
+    }
+
+    #[test]
+    fn who_is_far_from_the_lesson_is_not_served_for_it() {
+        let tied = [5e3, 5e3, 40.0, 40.0, 40.0, 40.0];
+        let entries = |fraction| {
+            [entry(fraction, 1), entry(fraction, 0), entry(0.12, 0), entry(0.2, 0), entry(0.2, 0), entry(0.2, 0)]
+        };
+        assert!(is_far(&tied, 0, &entries(0.06)[0]));
+        assert_eq!(turn(Way::ToLesson, &tied, &entries(0.06)), Some(2));
+        assert_eq!(turn(Way::ToLesson, &tied, &entries(0.11)), Some(0));
+    }
+
+    #[test]
+    fn among_few_arms_a_larger_part_is_for_what_is_cheap() {
+        let served = |proved: usize| {
+            let mut entries = vec![entry(0.3, 1), entry(0.3, 0)];
+            entries.extend((0..6).map(|_| entry(0.7, 0)));
+            entries.extend((0..proved).map(|_| entry(2.0, 0)));
+            let counts: Vec<f64> = [500.0, 500.0].into_iter().chain(vec![40.0; 6 + proved]).collect();
+            turn(Way::ToProof, &counts, &entries)
+        };
+        assert_eq!((served(0), served(50)), (Some(2), Some(0)));
     }
 
     #[test]
