@@ -37,7 +37,7 @@ impl Claims {
     ) -> Option<WeakestClaim> {
         let drawn =
             Drawn { claims: self, problem, model, front, bars: self.certified.bars(problem, &self.gauge, front) };
-        let is_quick = self.way(problem) == Way::ToLesson && self.limits.is_none();
+        let is_quick = self.way(problem) != Way::ToProof && self.limits.is_none();
         is_quick.then(|| drawn.shortest()).flatten().or_else(|| drawn.served(pending))
     }
 }

@@ -285,7 +285,11 @@ impl Claims {
 
     /// What the observations are for at the moment.
     fn way(&self, problem: &Problem) -> Way {
-        if self.gauge.may_learn(problem, &self.certified) { Way::ToLesson } else { Way::ToProof }
+        match self.gauge.may_learn(problem, &self.certified) {
+            false => Way::ToProof,
+            true if self.gauge.may_foretell() => Way::ToForecasts,
+            true => Way::ToLesson,
+        }
     }
 
     /// By arm: what it takes to certify it if this is the front, by these bars.

@@ -5,15 +5,16 @@
 //! open each takes more proof, and before a lesson proofs are dear. So it has to be worth it: a small part of what the weakest claim still seems to take, [`EARLY_SHARE`] before a lesson and
 //! [`LATE_SHARE`] after it, goes to the cheapest of those that take much less. If there is an end, that bounds what it can cost; if there is none, that part grows without bound, and all others are settled.
 //!
-//! Nor does the lesson wait for a claim that is far from it ([`is_far`]).
+//! Nor does the lesson wait for a claim that is far from it ([`is_far`]), and until then such a claim is served last.
 
 use crate::stopping::{Claim, LESSON_AT, Open};
 
-/// Before a lesson: the part of what the weakest claim still seems to take that may be spent on settling others first.
-const EARLY_SHARE: f64 = 0.08;
+/// Before a lesson: the part of what the weakest claim still seems to take that may be spent on settling others first; and no less than so many times the share of two arms, by measuring all
+/// arms in turn. Among few arms others are settled soon by that, and to settle them early costs little.
+const EARLY_SHARE: (f64, f64) = (0.08, 0.75);
 
 /// The same after it, and where there is none. All claims have come a part of their way by then, and few are hopeless.
-const LATE_SHARE: f64 = 0.04;
+const LATE_SHARE: (f64, f64) = (0.04, 0.25);
 
 /// Whoever takes less than one part in so many of what the weakest claim takes is cheap.
 const CHEAPER: f64 = 4.0;
@@ -21,11 +22,9 @@ const CHEAPER: f64 = 4.0;
 /// Before a lesson all claims are to come a part of their way. One that takes more than so many times what has been done is not served for that.
 const HARD: f64 = 2.0;
 
-/// The lesson itself does not wait for a claim that takes more than so many times what has been done, were at least what noise alone shows of it true.
-const FAR: f64 = 0.7;
-
-/// Nor more than so many times the share of two arms in that, by measuring all arms in turn: among few arms, those of any claim have had much of what has been done.
-const FAR_IN_SHARES: f64 = 3.0;
+/// The lesson itself does not wait for a claim that takes more than so many times what has been done, were at least what noise alone shows of it true, and more than so many times the share of
+/// two arms in that, by measuring all arms in turn: among few arms, those of any claim have had much of what has been done. Nor is such a claim served for the lesson.
+const FAR: (f64, f64) = (0.7, 3.0);
 
 /// Noise alone shows about as much for a claim, in nats. So one of which less is seen is not thought to take longer than that.
 const NOISE: f64 = 0.5;
@@ -64,12 +63,27 @@ impl Entry {
 
 /// Whether the claim about an arm, which has not come the part of its way at which a lesson is taken, is too far from there to be waited for.
 pub(super) fn is_far(counts: &[f64], arm: usize, entry: &Entry) -> bool {
-    let total: f64 = counts.iter().sum();
-    let far = FAR.max(FAR_IN_SHARES * 2.0 / counts.len() as f64);
-    counts.get(entry.rival).is_some_and(|&rival| {
-        let done = (LESSON_AT * entry.times()).recip();
-        done < 1.0 && more(counts[arm], rival, done) > far * total
-    })
+    to_lesson(counts, arm, entry) > far(counts.len(), counts.iter().sum())
+}
+
+/// How many more observations the claim about an arm takes to come to the lesson, were at least what noise alone shows of it true.
+fn to_lesson(counts: &[f64], arm: usize, entry: &Entry) -> f64 {
+    let done = (LESSON_AT * entry.times()).recip();
+    match counts.get(entry.rival) {
+        Some(&rival) if done < 1.0 => more(counts[arm], rival, done),
+        _ => 0.0,
+    }
+}
+
+/// How many more observations are far among so many arms, after so many in all.
+fn far(arms: usize, total: f64) -> f64 {
+    let (least, in_shares) = FAR;
+    at_least(least, in_shares, arms) * total
+}
+
+/// The larger of a part, and so many times the share of two arms in what is measured, if all are measured in turn.
+fn at_least(part: f64, in_shares: f64, arms: usize) -> f64 {
+    part.max(in_shares * 2.0 / arms as f64)
 }
 
 /// What the observations are for at the moment.
@@ -77,6 +91,8 @@ pub(super) fn is_far(counts: &[f64], arm: usize, entry: &Entry) -> bool {
 pub(super) enum Way {
     /// There will be a lesson, and proofs of what is observed before it are dear.
     ToLesson,
+    /// The same, and it will foretell the arms that are far away, where variances are unknown: to settle these before it takes several times as much.
+    ToForecasts,
     /// They are proof.
     ToProof,
 }
@@ -145,7 +161,7 @@ impl Line {
         pending: impl Fn(usize) -> f64,
         beside: impl FnOnce(Open) -> Beside,
     ) -> Option<usize> {
-        if self.way == Way::ToLesson
+        if self.way != Way::ToProof
             && let Some(arm) = self.shortest()
         {
             return Some(arm);
@@ -160,7 +176,7 @@ impl Line {
     /// Before a lesson: the arm whose claim is served until it has come as far as it should by then.
     fn shortest(&self) -> Option<usize> {
         let total = self.counts.iter().sum();
-        let is_short = |arm: usize| is_soon(&self.counts, arm, self.entries[arm].rival, self.fractions[arm], total);
+        let is_short = |arm: usize| is_soon(&self.counts, arm, &self.entries[arm], self.fractions[arm], total);
         first_least(&self.fractions, LESSON_AT, is_short)
     }
 
@@ -194,7 +210,12 @@ impl Line {
                 cheapest = (need, Some(arm));
             }
         }
-        let share = if self.way == Way::ToLesson { EARLY_SHARE } else { LATE_SHARE };
+        let (least, in_shares) = match self.way {
+            Way::ToLesson => EARLY_SHARE,
+            Way::ToForecasts => return None,
+            Way::ToProof => LATE_SHARE,
+        };
+        let share = at_least(least, in_shares, self.counts.len());
         cheapest.1.filter(|_| cheapest.0 * count <= share * ahead)
     }
 }
@@ -213,12 +234,13 @@ fn first_least(numbers: &[f64], below: f64, has: impl Fn(usize) -> bool) -> Opti
 /// Whether the claim about an arm is served before all others that have come further, until it has come as far as it should before a lesson; after so many observations in all.
 pub(super) fn is_short(counts: &[f64], arm: usize, entry: &Entry, total: f64) -> bool {
     let fraction = entry.fraction();
-    fraction < LESSON_AT && is_soon(counts, arm, entry.rival, fraction, total)
+    fraction < LESSON_AT && is_soon(counts, arm, entry, fraction, total)
 }
 
-/// Whether a claim that has come this part of its way, which is less than a lesson is taken at, comes to that before it takes much more than the `total` that has been done.
-fn is_soon(counts: &[f64], arm: usize, rival: usize, fraction: f64, total: f64) -> bool {
-    more(counts[arm], counts[rival], fraction / LESSON_AT) <= HARD * total
+/// Whether a claim that has come this part of its way, which is less than a lesson is taken at, comes to that before it takes much more than the `total` that has been done; and the lesson waits for it.
+fn is_soon(counts: &[f64], arm: usize, entry: &Entry, fraction: f64, total: f64) -> bool {
+    more(counts[arm], counts[entry.rival], fraction / LESSON_AT) <= HARD * total
+        && to_lesson(counts, arm, entry) <= far(counts.len(), total)
 }
 
 /// How many more observations the claim about an arm takes at this bar as well; infinite if it is proved.
@@ -317,6 +339,29 @@ mod tests {
         // One that is far is not waited for.
         assert_eq!(turn(Way::ToLesson, &counts, &[entry(0.001, 1), entry(0.1, 0), entry(0.12, 0)]), Some(1));
         assert_eq!(turn(Way::ToLesson, &[5e3, 5e3, 40.0], &[entry(0.001, 1), entry(0.001, 0), entry(0.7, 0)]), Some(2));
+    }
+
+    #[test]
+    fn who_is_far_from_the_lesson_is_not_served_for_it() {
+        let tied = [5e3, 5e3, 40.0, 40.0, 40.0, 40.0];
+        let entries = |fraction| {
+            [entry(fraction, 1), entry(fraction, 0), entry(0.12, 0), entry(0.2, 0), entry(0.2, 0), entry(0.2, 0)]
+        };
+        assert!(is_far(&tied, 0, &entries(0.06)[0]));
+        assert_eq!(turn(Way::ToLesson, &tied, &entries(0.06)), Some(2));
+        assert_eq!(turn(Way::ToLesson, &tied, &entries(0.11)), Some(0));
+    }
+
+    #[test]
+    fn among_few_arms_a_larger_part_is_for_what_is_cheap() {
+        let served = |proved: usize| {
+            let mut entries = vec![entry(0.3, 1), entry(0.3, 0)];
+            entries.extend((0..6).map(|_| entry(0.7, 0)));
+            entries.extend((0..proved).map(|_| entry(2.0, 0)));
+            let counts: Vec<f64> = [500.0, 500.0].into_iter().chain(vec![40.0; 6 + proved]).collect();
+            turn(Way::ToProof, &counts, &entries)
+        };
+        assert_eq!((served(0), served(50)), (Some(2), Some(0)));
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 use std::num::NonZeroUsize;
 
-use surefront::{Arm, Goal, Model, Noise, NoiseLaw, Objective, Problem, Settings, Simulation, Statistic, StoppingKind};
+use surefront::{
+    Arm, Goal, Model, Noise, NoiseLaw, Objective, Problem, Promise, Settings, Simulation, Statistic, StoppingKind,
+};
 
 use super::super::law::{Law, Laws};
 
@@ -39,9 +41,14 @@ pub(super) struct Case {
     /// A run with more of them comes to no verdict.
     pub max_samples: u64,
     /// One of so many runs, where they take long.
-    pub seldom: u64,
+    seldom: u64,
+    /// Hundreds of arms are on the front.
+    pub crowded: bool,
     arms: Arms,
 }
+
+/// Of a crowded front one of so many runs, where what is promised is proved: they take long, and what is only likely needs them more.
+const SELDOM_IF_PROVED: u64 = 25;
 
 impl Case {
     fn of_laws(name: impl Into<String>, delta: f64, laws: [Law; 2]) -> Self {
@@ -52,6 +59,7 @@ impl Case {
             at_once: None,
             max_samples: 5_000,
             seldom: 1,
+            crowded: false,
             arms: Arms::Laws { goal: Goal::Max, laws: laws.to_vec(), known: false },
         }
     }
@@ -64,6 +72,7 @@ impl Case {
             at_once: None,
             max_samples: 1_000_000,
             seldom: 1,
+            crowded: false,
             arms: Arms::Gaussian { means, law },
         }
     }
@@ -76,6 +85,7 @@ impl Case {
             at_once: None,
             max_samples: 50_000,
             seldom: 1,
+            crowded: false,
             arms: Arms::Kinds { kinds: kinds.to_vec(), means },
         }
     }
@@ -126,6 +136,11 @@ impl Case {
         Case { arms, max_samples: 20_000, ..Case::of_laws(format!("medians: {name}"), 0.1, [Law::Always(0.0); 2]) }
     }
 
+    /// One of so many runs with this threshold.
+    pub fn seldom_with(&self, threshold: StoppingKind) -> u64 {
+        if self.crowded && threshold.promise() == Promise::Proved { SELDOM_IF_PROVED } else { self.seldom }
+    }
+
     /// Whether a threshold is for what is compared.
     pub fn suits(&self, threshold: StoppingKind) -> bool {
         !matches!(self.arms, Arms::Medians { .. }) || threshold == StoppingKind::Certified
@@ -166,7 +181,8 @@ impl Case {
             let name = format!("4 near rivals, {gap} from dominating in an objective each");
             Case { seldom, ..Case::gaussian(name, rivals(4, gap), NoiseLaw::Gaussian) }
         }));
-        cases.push(Case { seldom: 25, ..Case::gaussian("300 pairs, .3 apart", pairs(300, 0.3), NoiseLaw::Gaussian) });
+        let many = Case::gaussian("300 pairs, .3 apart", pairs(300, 0.3), NoiseLaw::Gaussian);
+        cases.push(Case { seldom: 2, crowded: true, ..many });
         cases.extend(Case::of_all_kinds());
         let ladder =
             |law: fn(f64) -> Law, count: u32, step: f64| (0..count).map(|k| law(step * f64::from(k))).collect();

@@ -143,6 +143,11 @@ impl Gauge {
         self.learned.is_none() && certified.learns(problem.arm_count(), problem.objective_count(), problem.has_limits())
     }
 
+    /// Whether a lesson would foretell arms that are far away.
+    pub fn may_foretell(&self) -> bool {
+        self.knowledge.as_ref().is_some_and(Knowledge::may_foretell)
+    }
+
     /// The lesson, if one was taken.
     pub(super) fn lesson(&self) -> Option<&Lesson> {
         self.learned.as_ref().map(|learned| &learned.lesson)

@@ -112,6 +112,8 @@ pub(super) struct Knowledge {
     curves: Vec<Option<Few<Curve>>>,
     /// By arm: what of those depends on the count alone.
     terms: Vec<Few<Term>>,
+    /// Whether some arm has a variance of its own that nobody knows.
+    may_foretell: bool,
     /// By arm and objective: what the lesson foretold, and about what it proves.
     forecasts: Vec<Option<Forecast>>,
     foretold: Vec<Few<Term>>,
@@ -153,6 +155,7 @@ impl Knowledge {
             widths,
             curves: vec![None; arms],
             terms: vec![Few::one(Term::new(0.0, 1.0)); arms],
+            may_foretell: (0..arms * objectives).any(|cell| problem.noise(cell / objectives, cell % objectives) == Noise::Unknown),
             forecasts: lesson.map_or_else(Vec::new, |lesson| lesson.forecasts().to_vec()),
             foretold: Vec::new(),
             shifts: vec![Few::one(Term::new(0.0, 1.0)); arms],
@@ -166,6 +169,11 @@ impl Knowledge {
         (0..arms).for_each(|arm| known.learn(problem, tally, arm));
         known.pool(problem, tally);
         Some(known)
+    }
+
+    /// Whether some arm has a variance of its own that nobody knows: if it is far away, a lesson foretells it.
+    pub fn may_foretell(&self) -> bool {
+        self.may_foretell
     }
 
     /// Follows an observation of `arm`. Whether about the proofs of other arms' claims has changed as well.
