@@ -92,7 +92,7 @@ fn mistakes_stay_below_delta() {
     ];
     for (name, means, noise, kinship, rule) in cases {
         let problem = problem(means.len(), means[0].len(), noise);
-        let runs = effort::runs(60, 600);
+        let runs = effort::either(30, 600);
         let mistakes = (0..runs).into_par_iter().filter(|&seed| errs(&problem, &means, kinship, rule, seed)).count();
         assert!(mistakes as u64 <= most_expected(runs, DELTA, 1e-4), "{name}: {mistakes} of {runs}");
     }
