@@ -30,14 +30,14 @@ fn hard_instances() -> Vec<(&'static str, Vec<Vec<f64>>)> {
     ]
 }
 
-/// 20 cases: a false alarm in one of 500 seeds at most. At δ = 0.1, in 99 of 100 seeds, a true rate of 0.46 is noticed, in long mode
+/// 20 cases: a false alarm in one of 500 seeds at most. At δ = 0.1, in 99 of 100 seeds, a true rate of 0.62 is noticed, in long mode
 /// one of 0.26.
 #[test]
 fn mistakes_stay_below_delta() {
     for (name, means) in hard_instances() {
         let problem = problem(means.len(), means[0].len(), Noise::Variance(1.0));
         let truth = Model::new(&problem, &means).unwrap();
-        for (delta, runs) in [(0.1, effort::either(50, 200)), (0.01, effort::either(20, 60))] {
+        for (delta, runs) in [(0.1, effort::either(25, 200)), (0.01, effort::either(10, 60))] {
             for rule in [Rule::Dual(Dual::default()), Rule::Uniform(Uniform)] {
                 let rule_name = rule.name();
                 let stopping = Stopping::Stylized(Stylized::new(delta).unwrap());
@@ -91,7 +91,7 @@ fn learning_variances(means: &[Vec<f64>], delta: f64, runs: u64, max_samples: u6
     })
 }
 
-/// 9 cases: a false alarm in one of 1,100 seeds at most; what is noticed is as above.
+/// 9 cases: a false alarm in one of 1,100 seeds at most. In 99 of 100 seeds a true rate of 0.46 is noticed, in long mode one of 0.26.
 #[test]
 fn mistakes_with_unknown_variances_stay_below_delta() {
     let instances = [

@@ -78,7 +78,7 @@ fn observe_kinds(rng: &mut Xoshiro256PlusPlus, problem: &Problem, truth: &Model,
 }
 
 proptest! {
-    #![proptest_config(effort::cases(80, 300))]
+    #![proptest_config(effort::cases(50, 300))]
 
     #[test]
     fn lazy_is_eager(

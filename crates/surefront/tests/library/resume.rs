@@ -74,7 +74,7 @@ fn decisions(
 ) -> (Vec<usize>, Option<u64>, String) {
     let mut study = Study::new(problem.clone(), settings.clone()).unwrap();
     let (mut arms, mut stopped, mut known) = (Vec::new(), None, String::new());
-    for round in 0..effort::either(240, 480) {
+    for round in 0..effort::either(160, 480) {
         let arm = study.ask();
         arms.push(arm);
         if round % EVERY == EVERY - 1 {
@@ -89,7 +89,7 @@ fn decisions(
     (arms, stopped, known + &format!("{:?}", study.assessment()))
 }
 
-/// In long mode, for twice as many rounds, and both kinds of values with either noise.
+/// In long mode, for three times as many rounds, and both kinds of values with either noise.
 #[test]
 fn an_interrupted_study_decides_as_if_it_never_was() {
     let few = [(Noise::Variance(0.7), Values::Continuous), (Noise::Unknown, Values::Rounded)];
