@@ -15,7 +15,7 @@ use surefront_study::words::table::Width;
 
 use crate::definition::{Definition, delta, named};
 use crate::error::Failure;
-use crate::study::json;
+use crate::json::json;
 
 /// How often to look whether somebody pressed Ctrl-C.
 const TICK: Duration = Duration::from_millis(50);

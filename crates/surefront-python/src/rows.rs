@@ -13,7 +13,7 @@ use surefront_study::file::study::StudyFile;
 
 use crate::definition::{delta, named};
 use crate::error::Failure;
-use crate::study::json;
+use crate::json::json;
 
 /// Samples as they are read.
 #[pyclass(module = "surefront._surefront")]

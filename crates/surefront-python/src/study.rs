@@ -3,19 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
 
 use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
-use surefront::{Promise, Reading};
-use surefront_study::answer;
+use surefront::Promise;
 use surefront_study::file::input_error::Fault;
 use surefront_study::file::results::{Key, ResultRow};
 use surefront_study::file::study::Given;
 use surefront_study::report::{self, Format, ReportData};
-use surefront_study::run::{self, End, Jobs, LeftOut, OnFailure, RunOptions};
-use surefront_study::session::{Asked, Next, Session, Swift};
+use surefront_study::run::{self, End};
+use surefront_study::session::{Session, Swift};
 use surefront_study::status::Status;
 use surefront_study::store::{Access, Moment, Store};
 use surefront_study::words::suggestion::advice;
@@ -23,83 +21,13 @@ use surefront_study::words::suggestion::advice;
 use crate::definition::{Definition, wishes};
 use crate::error::{AnsweredError, Failure, MeasurementError};
 use crate::executor::{Executor, Names};
+use crate::json::json;
+use crate::kept::{Kept, SOURCE};
 use crate::listener::{Alarm, Listener};
+use crate::observed::{Observed, Shown};
+use crate::run_choice::RunChoice;
 use crate::ticket::{Ticket, Whose};
 use crate::values::{Objectives, sound};
-
-/// Who asks and tells, in the store.
-const SOURCE: &str = "python";
-
-/// Where a study is kept.
-enum Kept {
-    /// In a file, with every observation on the disk before it counts.
-    Stored(Box<Session>),
-    /// In memory.
-    Memory(Box<Swift>),
-}
-
-impl Kept {
-    /// The session, to look at.
-    fn look(&mut self) -> Result<&mut Session, Failure> {
-        match self {
-            Kept::Stored(session) => Ok(session),
-            Kept::Memory(swift) => Ok(swift.look()?),
-        }
-    }
-
-    /// The session, to be changed.
-    fn session(&mut self) -> Result<&mut Session, Failure> {
-        match self {
-            Kept::Stored(session) => Ok(session),
-            Kept::Memory(swift) => Ok(swift.session()?),
-        }
-    }
-
-    /// Tickets, or the sentence that there is an answer.
-    fn ask(&mut self, number: u64) -> Result<Result<Vec<(i64, usize)>, String>, Failure> {
-        if let Kept::Memory(swift) = self {
-            let mut tickets = Vec::new();
-            while (tickets.len() as u64) < number
-                && let Next::Measure { ticket, arm } = swift.ask()?
-            {
-                tickets.push((ticket, arm));
-            }
-            if !tickets.is_empty() || number == 0 {
-                return Ok(Ok(tickets));
-            }
-        }
-        let session = self.session()?;
-        Ok(match session.ask(number, SOURCE)? {
-            Asked::Tickets(tickets) => Ok(tickets.iter().map(|ticket| (ticket.id, ticket.arm)).collect()),
-            Asked::Answered { front, promise, delta, .. } => {
-                let names = front.iter().map(|&arm| session.problem().arms()[arm].name.as_str());
-                Err(format!("nothing needs to be measured: {}", answer::front_is(names, promise, delta)))
-            }
-        })
-    }
-
-    fn tell(&mut self, key: Key, values: &[f64]) -> Result<(), Failure> {
-        match (self, key) {
-            (Kept::Memory(swift), Key::Ticket(ticket)) => swift.tell(ticket, values)?,
-            (kept, key) => drop(kept.session()?.tell(key, values, SOURCE)?),
-        }
-        Ok(())
-    }
-
-    fn answered(&mut self) -> Result<Option<Promise>, Failure> {
-        match self {
-            Kept::Stored(session) => Ok(session.read(|_, followed| Ok(followed.answered()))?),
-            Kept::Memory(swift) => Ok(swift.answered()?),
-        }
-    }
-
-    fn front(&mut self) -> Result<Vec<usize>, Failure> {
-        match self {
-            Kept::Stored(session) => Ok(session.read(|_, followed| Ok(followed.study().verdict().front))?),
-            Kept::Memory(swift) => Ok(swift.front()?),
-        }
-    }
-}
 
 /// A study; `surefront.Study` is what people see of it.
 #[pyclass(frozen, module = "surefront._surefront")]
@@ -113,58 +41,6 @@ pub struct Core {
     arm_names: Vec<Py<PyString>>,
     /// What is measured, in order.
     objectives: Arc<Objectives>,
-}
-
-/// How a run is made.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-struct RunChoice {
-    jobs: Option<usize>,
-    timeout: Option<f64>,
-    on_failure: String,
-    max_samples: Option<u64>,
-    max_cost: Option<f64>,
-    max_seconds: Option<f64>,
-    patience: Option<f64>,
-    restore: bool,
-}
-
-impl RunChoice {
-    fn options(&self) -> Result<RunOptions, Failure> {
-        let mut options = RunOptions::default();
-        options.jobs = self.jobs.map(Jobs::try_from).transpose().map_err(|error| Failure::new(error.to_string()))?;
-        options.timeout = seconds("timeout", self.timeout)?;
-        options.max_samples = self.max_samples;
-        // Written so that NaN fails.
-        if let Some(cost) = self.max_cost.filter(|cost| !(*cost > 0.0 && cost.is_finite())) {
-            return Err(Failure::new(format!("max_cost is {cost}: give a number above 0")));
-        }
-        options.max_cost = self.max_cost;
-        // A time beyond all clocks is no limit.
-        options.until = seconds("max_time", self.max_seconds)?.and_then(|time| Instant::now().checked_add(time));
-        options.patience = seconds("patience", self.patience)?;
-        options.on_failure = match self.on_failure.as_str() {
-            "stop" => OnFailure::Stop,
-            "retry" => OnFailure::Retry,
-            "drop" => OnFailure::Drop,
-            other => {
-                return Err(Failure::new(format!(
-                    "on_failure is \"{other}\": write one of \"stop\", \"retry\", \"drop\""
-                )));
-            }
-        };
-        options.left_out = if self.restore { LeftOut::TakeIn } else { LeftOut::StayOut };
-        Ok(options)
-    }
-}
-
-fn seconds(what: &str, given: Option<f64>) -> Result<Option<Duration>, Failure> {
-    given
-        .map(|given| {
-            Duration::try_from_secs_f64(given)
-                .map_err(|_| Failure::new(format!("{what} is {given}: give a number of seconds, 0 or more")))
-        })
-        .transpose()
 }
 
 #[pymethods]
@@ -456,28 +332,6 @@ impl Core {
     }
 }
 
-/// An observation: number, arm, ticket, source, time, when and why it was taken back, values.
-type Observed = (i64, String, Option<i64>, String, String, Option<(String, String)>, Vec<Shown>);
-
-/// A value as it was told.
-#[derive(IntoPyObject)]
-enum Shown {
-    /// A number; infinity for what is more than any.
-    Number(f64),
-    /// ">200".
-    More(String),
-}
-
-impl Shown {
-    fn of(value: f64) -> Self {
-        match Reading::of(value) {
-            Reading::Value(value) => Shown::Number(value),
-            Reading::ENDLESS => Shown::Number(f64::INFINITY),
-            more => Shown::More(more.to_string()),
-        }
-    }
-}
-
 impl Core {
     fn lock(&self) -> MutexGuard<'_, Option<Kept>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
@@ -516,11 +370,6 @@ impl Core {
             Failure::new(Fault::UnknownArm { arm: name.to_owned(), advice }.to_string())
         })
     }
-}
-
-/// What has numbers that JSON cannot hold has null there.
-pub fn json(findings: &impl serde::Serialize) -> String {
-    serde_json::to_string(findings).expect("findings have nothing that JSON cannot hold")
 }
 
 fn closed() -> Failure {

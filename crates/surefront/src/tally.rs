@@ -1,8 +1,11 @@
 //! What the observations so far say: counts, means and variances.
 
-use serde::{Deserialize, Serialize};
-use thiserror::Error;
+mod saved;
+#[cfg(test)]
+mod tests;
 
+pub use self::saved::ResumeError;
+pub(crate) use self::saved::SavedTally;
 use crate::comoments::Comoments;
 use crate::family::Family;
 use crate::grain::Grain;
@@ -11,7 +14,6 @@ use crate::model::{Model, oriented};
 use crate::observation::ObservationError;
 use crate::problem::{Gate, Problem};
 use crate::ranks::Ranks;
-use crate::reading::Reading;
 use crate::sum::{Sum, two_product};
 use crate::weights::Weights;
 
@@ -20,77 +22,6 @@ pub(crate) const FIRST_LOOKS: f64 = 4.0;
 
 /// Values that differ by less than this part of them are equal but for rounding.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
-
-/// A saved study that does not belong to the problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error(
-    "the saved study has {found} entries where the problem has {expected} arms times objectives: it belongs to another problem"
-)]
-pub struct ResumeError {
-    /// How many entries the saved study has.
-    pub found: usize,
-    /// How many the problem asks for.
-    pub expected: usize,
-}
-
-/// A tally, saved.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct SavedTally {
-    counts: Vec<u64>,
-    sums: Vec<Sum>,
-    squares: Vec<Sum>,
-    /// Missing in studies saved by version 0.1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    grains: Option<Vec<Grain>>,
-    /// Where ranges are known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    walks: Option<Vec<f64>>,
-    /// Only where the correlation is estimated.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    together: Option<Vec<Comoments>>,
-    /// Missing where no quantile is compared: the readings by arm and objective.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    readings: Option<Vec<Vec<f64>>>,
-}
-
-impl SavedTally {
-    /// What is limited, of so many objectives, after the post.
-    fn of_limits(&self, gate: &Gate, d: usize) -> SavedTally {
-        let limits = &gate.layout().limits;
-        let cells = || (0..self.counts.len()).flat_map(|arm| limits.iter().map(move |&(j, sign)| (arm * d + j, sign)));
-        let turned = |sum: Sum, sign: f64| Sum { high: sign * sum.high, low: sign * sum.low };
-        let post = Tally::at_post(gate).save();
-        let first = |all: &[Sum]| all[..limits.len()].to_vec();
-        let grains = self.grains.as_ref().map(|all| {
-            let rest = cells().map(|(cell, sign)| if sign > 0.0 { all[cell].clone() } else { all[cell].turned() });
-            let first = limits
-                .iter()
-                .enumerate()
-                .map(|(limit, _)| post.grains.as_ref().map_or_else(Grain::default, |grains| grains[limit].clone()));
-            first.chain(rest).collect()
-        });
-        let walks = self.walks.as_ref().map(|all| {
-            let first =
-                limits.iter().enumerate().map(|(limit, _)| post.walks.as_ref().map_or(0.0, |walks| walks[limit]));
-            first.chain(cells().map(|(cell, _)| all[cell])).collect()
-        });
-        SavedTally {
-            counts: std::iter::once(1).chain(self.counts.iter().copied()).collect(),
-            sums: first(&post.sums)
-                .into_iter()
-                .chain(cells().map(|(cell, sign)| turned(self.sums[cell], sign)))
-                .collect(),
-            squares: first(&post.squares).into_iter().chain(cells().map(|(cell, _)| self.squares[cell])).collect(),
-            grains,
-            walks,
-            together: None,
-            readings: self.readings.as_ref().map(|all| {
-                let first = post.readings.unwrap_or_else(|| vec![Vec::new(); limits.len()]);
-                first.into_iter().take(limits.len()).chain(cells().map(|(cell, _)| all[cell].clone())).collect()
-            }),
-        }
-    }
-}
 
 /// The counts, means and variances of the observations so far. O(d) per observation; the order of the observations does not
 /// change them. (It changes what is kept of noise that is only known to be bounded: how far each observation was from the mean of those before it.)
@@ -347,82 +278,6 @@ impl Tally {
         })
     }
 
-    /// The same observations, of a problem with the same arms and objectives that says something else of the noise of some. Objectives whose
-    /// quantile is compared stay those.
-    ///
-    /// # Errors
-    /// When it has other arms or objectives, or compares a quantile of what means were compared of.
-    pub fn regarded(&self, problem: &Problem) -> Result<Self, ResumeError> {
-        Tally::resume(problem, self.save())
-    }
-
-    /// What is needed to go on from here.
-    pub(crate) fn save(&self) -> SavedTally {
-        let arms = 0..self.means.arm_count();
-        SavedTally {
-            counts: arms.map(|arm| self.count(arm)).collect(),
-            sums: self.sums.clone(),
-            squares: self.squares.clone(),
-            grains: self.grains.clone(),
-            walks: self.walks.clone(),
-            together: self.together.clone(),
-            readings: self.ranks.as_ref().map(|ranks| ranks.iter().map(Ranks::readings).collect()),
-        }
-    }
-
-    pub(crate) fn resume(problem: &Problem, saved: SavedTally) -> Result<Self, ResumeError> {
-        let (k, d) = (problem.arm_count(), problem.objective_count());
-        let grains = saved.grains.as_ref().map_or(k * d, Vec::len);
-        let walks = saved.walks.as_ref().map_or(k * d, Vec::len);
-        let together =
-            saved.together.as_ref().map_or(k * d, |all| all.iter().map(|arm| arm.objective_count().unwrap_or(0)).sum());
-        for (found, expected) in [
-            (saved.counts.len(), k),
-            (saved.sums.len(), k * d),
-            (saved.squares.len(), k * d),
-            (grains, k * d),
-            (walks, k * d),
-            (together, k * d),
-        ] {
-            if found != expected {
-                return Err(ResumeError { found, expected });
-            }
-        }
-        let mut tally = Tally::new(problem);
-        tally.ranks = resume_ranks(problem, &saved)?;
-        tally.total = saved.counts.iter().sum();
-        for arm in (0..k).filter(|&arm| saved.counts[arm] > 0) {
-            let n = saved.counts[arm] as f64;
-            tally.counts.set(arm, n);
-            let row: Vec<f64> = (0..d)
-                .map(|j| match (problem.quantile(j), &tally.ranks) {
-                    (Some(quantile), Some(ranks)) => {
-                        oriented(problem.objectives()[j].goal, ranks[arm * d + j].location(quantile))
-                    }
-                    _ => saved.sums[arm * d + j].mean(problem.precision(arm)[j], n),
-                })
-                .collect();
-            tally.means.set(arm, &row);
-        }
-        if let Some(gate) = problem.gate() {
-            let limited = Tally::resume(gate.problem(), saved.of_limits(gate, d))?;
-            for arm in 0..k {
-                tally.means.set_limited(arm, limited.means.row(behind_post(arm)));
-            }
-            tally.limited = Some(Box::new(limited));
-        }
-        let overlooked = |cell: usize| {
-            if saved.counts[cell / d] > 0 { Grain::overlooked() } else { Grain::default() }
-        };
-        let grains = tally.grains.map(|_| saved.grains.unwrap_or_else(|| (0..k * d).map(overlooked).collect()));
-        // Where it was not kept, no observation was further off than the range is wide.
-        let furthest = |cell: usize| saved.counts[cell / d] as f64;
-        let walks = tally.walks.map(|_| saved.walks.unwrap_or_else(|| (0..k * d).map(furthest).collect()));
-        // What was observed before anybody asked how it varies together is left out of that.
-        let together = tally.together.map(|fresh| saved.together.unwrap_or(fresh));
-        Ok(Tally { sums: saved.sums, squares: saved.squares, grains, walks, together, ..tally })
-    }
-
     /// The values of `arm` in an objective in their order, in the objective's own units; `None` where means are compared.
     pub(crate) fn ranks(&self, arm: usize, objective: usize) -> Option<&Ranks> {
         self.ranks.as_ref().map(|ranks| &ranks[arm * self.means.objective_count() + objective])
@@ -504,170 +359,5 @@ impl Tally {
         let off = ((sum.high - product) - error) + sum.low;
         spread.add(-2.0 * mean * off);
         Some((spread.high + spread.low).max(0.0) / (n - 1.0))
-    }
-}
-
-/// The values in their order, where quantiles are compared: as many of each arm as were counted.
-fn resume_ranks(problem: &Problem, saved: &SavedTally) -> Result<Option<Vec<Ranks>>, ResumeError> {
-    if !problem.has_quantiles() {
-        return Ok(None);
-    }
-    let (k, d) = (problem.arm_count(), problem.objective_count());
-    let readings = saved.readings.as_deref().unwrap_or_default();
-    if readings.len() != k * d {
-        return Err(ResumeError { found: readings.len(), expected: k * d });
-    }
-    for (cell, kept) in readings.iter().enumerate().filter(|(cell, _)| problem.quantile(cell % d).is_some()) {
-        let (found, expected) = (kept.len(), saved.counts[cell / d] as usize);
-        let sound = kept.iter().all(|&reading| Reading::of(reading).is_sound());
-        if found != expected || !sound {
-            return Err(ResumeError { found, expected });
-        }
-    }
-    Ok(Some(readings.iter().map(|kept| Ranks::of(kept)).collect()))
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::testing::unit_problem;
-
-    fn tally(values: &[f64]) -> Tally {
-        let problem = unit_problem(1, 1);
-        let mut tally = Tally::new(&problem);
-        for &value in values {
-            tally.add(&problem, 0, &[value]).unwrap();
-        }
-        tally
-    }
-
-    #[test]
-    fn what_is_wrong_is_named_and_changes_nothing() {
-        let problem = unit_problem(2, 2);
-        let mut tally = Tally::new(&problem);
-        tally.add(&problem, 0, &[1.0, 2.0]).unwrap();
-        let before = tally.clone();
-        assert!(tally.add(&problem, 2, &[1.0, 2.0]).unwrap_err().to_string().contains("no arm number 3"));
-        assert!(tally.add(&problem, 0, &[1.0]).unwrap_err().to_string().contains("arm \"arm 0\" has 1 values"));
-        for bad in [f64::NAN, f64::INFINITY, -1e76] {
-            let text = tally.add(&problem, 0, &[1.0, bad]).unwrap_err().to_string();
-            assert!(text.contains("objective \"objective 1\""), "{text}");
-        }
-        assert_eq!(tally, before);
-    }
-
-    #[test]
-    fn without_noise_the_value_is_the_mean_and_must_stay() {
-        use crate::problem::{Arm, Goal, Noise, Objective};
-        let bytes = Objective::new("bytes", Goal::Min, Noise::Exact);
-        let problem = Problem::new(vec![bytes], vec![Arm::named("gzip")]).unwrap();
-        let mut tally = Tally::new(&problem);
-        for _ in 0..3 {
-            tally.add(&problem, 0, &[0.1]).unwrap();
-        }
-        assert_eq!(tally.means().row(0), [-0.1]);
-        let text = tally.add(&problem, 0, &[0.2]).unwrap_err().to_string();
-        assert!(text.contains("was 0.1") && text.contains("is 0.2"), "{text}");
-    }
-
-    #[test]
-    fn other_noise_is_as_if_it_had_been_said_at_once() {
-        use crate::problem::{Arm, Goal, Noise, Objective};
-        let problem = |noise| {
-            let objectives =
-                vec![Objective::new("passed", Goal::Min, noise), Objective::new("x", Goal::Max, Noise::Unknown)];
-            Problem::new(objectives, vec![Arm::named("a"), Arm::named("b")]).unwrap()
-        };
-        let [unknown, bernoulli] = [Noise::Unknown, Noise::Bernoulli].map(problem);
-        let [mut one, mut other] = [Tally::new(&unknown), Tally::new(&bernoulli)];
-        for (arm, values) in [(0, [0.0, 1.5]), (1, [1.0, 0.25]), (0, [1.0, 3.0])] {
-            one.add(&unknown, arm, &values).unwrap();
-            other.add(&bernoulli, arm, &values).unwrap();
-        }
-        assert_eq!(one.regarded(&bernoulli).unwrap(), other);
-        assert!(one.regarded(&unit_problem(3, 2)).is_err());
-    }
-
-    #[test]
-    fn a_summary_stands_for_its_values() {
-        for values in [vec![1.0, 2.5, 4.0], vec![1e9, 1e9 + 1.0, 1e9 + 3.0, 1e9 - 2.0]] {
-            let each = tally(&values);
-            let (mean, deviation) = (each.means().row(0)[0], each.variance(0, 0).unwrap().sqrt());
-            let problem = unit_problem(1, 1);
-            let mut summed = Tally::new(&problem);
-            summed.add_summary(&problem, 0, values.len() as u64, &[mean], &[deviation]).unwrap();
-            assert_eq!((summed.count(0), summed.means().row(0)[0]), (values.len() as u64, mean));
-            assert!((summed.variance(0, 0).unwrap().sqrt() / deviation - 1.0).abs() < 1e-9);
-        }
-    }
-
-    #[test]
-    fn a_summary_says_nothing_of_quantiles() {
-        use crate::problem::{Arm, Goal, Noise, Objective};
-        use crate::statistic::Statistic;
-        let median = Objective::new("x", Goal::Max, Noise::Unknown).with_statistic(Statistic::MEDIAN);
-        let rate = Objective::new("x", Goal::Max, Noise::Bernoulli);
-        for objective in [median, rate] {
-            let problem = Problem::new(vec![objective], vec![Arm::named("a")]).unwrap();
-            let refused = Tally::new(&problem).add_summary(&problem, 0, 9, &[1.0], &[0.1]);
-            assert!(matches!(refused, Err(ObservationError::OnlySummary { .. })), "{refused:?}");
-        }
-    }
-
-    #[test]
-    fn variances_survive_large_means() {
-        let values: Vec<f64> = (0..1000).map(|i| 1e9 + f64::from(i % 10)).collect();
-        let exact = 8.25 * 1000.0 / 999.0;
-        assert!((tally(&values).variance(0, 0).unwrap() - exact).abs() < 1e-9);
-        assert_eq!(tally(&[1e9; 50]).variance(0, 0), Some(0.0));
-        assert_eq!(tally(&[1.0]).variance(0, 0), None);
-    }
-
-    proptest! {
-        #[test]
-        fn the_order_leaves_no_trace(
-            values in prop::collection::vec(-1e6f64..1e6, 1..200),
-            swaps in prop::collection::vec((0usize..200, 0usize..200), 0..200),
-        ) {
-            let mut shuffled = values.clone();
-            for (a, b) in swaps {
-                shuffled.swap(a % values.len(), b % values.len());
-            }
-            let (one, other) = (tally(&values), tally(&shuffled));
-            prop_assert_eq!(one.means(), other.means());
-        }
-
-        #[test]
-        fn variances_are_those_of_two_passes(values in prop::collection::vec(-1e3f64..1e3, 2..50)) {
-            let mean = values.iter().sum::<f64>() / values.len() as f64;
-            let slow = values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (values.len() - 1) as f64;
-            let fast = tally(&values).variance(0, 0).unwrap();
-            prop_assert!((fast - slow).abs() <= 1e-9 * slow.max(1e-9));
-        }
-
-        /// What the least and the greatest value tell is what the variance would: of values next to each other, and far apart.
-        #[test]
-        fn values_tell_by_their_variance(
-            base in prop::sample::select(&[0.0f64, 1.0, -3.7, 1e9][..]), scale in -17i32..2,
-            steps in prop::collection::vec(-4i32..5, 1..60), rough in any::<bool>(),
-        ) {
-            use crate::problem::{Arm, Goal, Noise, Objective};
-            let objective = Objective::new("x", Goal::Max, Noise::Unknown);
-            let problem = Problem::new(vec![objective], vec![Arm::named("a")]).unwrap();
-            let mut tally = Tally::new(&problem);
-            for (place, &step) in steps.iter().enumerate() {
-                let shift = f64::from(step) + if rough { 1e-3 * place as f64 } else { 0.0 };
-                tally.add(&problem, 0, &[base + shift * 10f64.powi(scale) * f64::max(base.abs(), 1.0)]).unwrap();
-            }
-            let rounding = (ROUNDING * tally.means().row(0)[0].abs()).powi(2);
-            let repeats = tally.grain(0, 0).map_or(0, Grain::most_frequent).saturating_sub(1);
-            let expected = match tally.variance(0, 0) {
-                Some(variance) if variance <= rounding => 1.0,
-                _ => steps.len() as f64 - repeats as f64,
-            };
-            prop_assert_eq!(tally.telling(0, 0), expected);
-        }
     }
 }

@@ -1,4 +1,7 @@
-//! Problems for the unit tests of other modules.
+//! Problems for the unit tests of other modules, and how much those do.
+
+#[path = "../tests/library/effort.rs"]
+pub(crate) mod effort;
 
 use crate::problem::{Arm, Goal, Noise, Objective, Problem};
 

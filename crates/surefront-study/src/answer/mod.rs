@@ -1,32 +1,45 @@
 //! What a study knows, in the words and the JSON that every command shows it in.
 
+mod arm_answer;
+mod arm_name;
 mod change;
 mod condition;
 mod likely;
+mod objective_name;
 mod other;
+mod phrases;
 mod reason;
 mod remark;
 mod setting;
+mod spent;
 mod table;
+mod taking_part;
 mod tie;
 mod waiting;
 
-use serde::{Serialize, Serializer};
-use surefront::{
-    Assumption, Certificate, Goal, Limits, Margin, Problem, Promise, Reading, Standing, Statistic, Study, are_tied,
-};
+use serde::Serialize;
+use surefront::{Assumption, Promise, Study};
 
+pub use self::arm_answer::{ArmAnswer, FailureCount, QuantileAnswer, Verdict, why};
+pub use self::arm_name::ArmName;
 pub use self::change::{Change, ChangeOf};
 pub use self::condition::Condition;
 pub use self::likely::{Likely, LikelyArm};
+pub use self::objective_name::ObjectiveName;
 pub use self::other::Other;
+pub(crate) use self::phrases::more_samples;
+pub use self::phrases::{assumptions, front_is, taken_for_granted};
+use self::phrases::{evidence_so_far, words_of};
 pub use self::remark::{Remark, remarks};
 pub use self::setting::{Setting, Would};
+pub use self::spent::Spent;
 pub use self::table::{Rows, VerdictTable};
+pub use self::taking_part::samples;
+use self::taking_part::taking_part;
 pub use self::tie::{MarginOf, Tie};
 pub use self::waiting::Waiting;
 use crate::look::Look;
-use crate::words::number::{grouped, rough_duration, short, significant, with_error};
+use crate::words::number::short;
 use crate::words::plain::plain;
 use crate::words::plural::counted;
 use crate::words::suggestion::listed;
@@ -92,235 +105,6 @@ pub struct Answer {
     pub remarks: Vec<Remark>,
 }
 
-/// What a study has cost, and will.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Spent {
-    /// So far.
-    pub spent: f64,
-    /// About how much more, if it goes on as before; `None` if that cannot be said.
-    pub expected: Option<f64>,
-    /// Whether it is time, in seconds, as it was measured.
-    pub measured: bool,
-}
-
-impl Spent {
-    /// Of a study that will take about so many more samples; `None` where nothing is said of costs.
-    pub fn of(study: &Study, samples_expected: Option<f64>) -> Option<Self> {
-        let problem = study.problem();
-        let spent = study.cost();
-        let by_sample = spent / samples(study) as f64;
-        let expected = samples_expected.map(|more| more * by_sample).filter(|more| more.is_finite());
-        problem.has_costs().then(|| Spent { spent, expected, measured: problem.measures_costs() })
-    }
-
-    /// How much it is so far: "20 s of measuring", "a cost of 1,300".
-    pub fn phrase(&self) -> String {
-        if self.measured {
-            format!("{} of measuring", rough_duration(1e6 * self.spent))
-        } else {
-            format!("a cost of {}", amount(self.spent))
-        }
-    }
-
-    /// So far, and about how much more.
-    pub fn sentence(&self) -> String {
-        let more = match self.expected {
-            Some(more) if more > 0.0 && more <= FORESEEABLE && self.measured => {
-                format!(", about {} more to go", rough_duration(1e6 * more))
-            }
-            Some(more) if more > 0.0 && more <= FORESEEABLE => format!(", about {} more to go", significant(more, 2)),
-            _ => String::new(),
-        };
-        format!("That has taken {}{more}.", self.phrase())
-    }
-}
-
-/// A cost, to four digits or, if it is large, in whole numbers.
-fn amount(cost: f64) -> String {
-    if cost >= 1000.0 { grouped(cost.round() as u64) } else { significant(cost, 4) }
-}
-
-/// An objective.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ObjectiveName {
-    /// Its name.
-    pub name: String,
-    /// Whether more or less is better; `None` for a constraint, which only has to keep its limits.
-    #[serde(serialize_with = "goal_name")]
-    pub goal: Option<Goal>,
-    /// What of an arm's values is compared, if it is not the mean.
-    #[serde(skip_serializing_if = "Statistic::is_mean")]
-    pub statistic: Statistic,
-    /// What it is measured in, if somebody said so.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub unit: Option<String>,
-    /// Differences up to this do not matter: a number in the objective's units, or a text in percent of the mean.
-    #[serde(serialize_with = "margin", skip_serializing_if = "Margin::is_none")]
-    pub margin: Margin,
-    /// An arm with less is not wanted at all.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub at_least: Option<f64>,
-    /// An arm with more is not wanted at all.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub at_most: Option<f64>,
-}
-
-impl ObjectiveName {
-    /// The name with what is compared: "median milliseconds".
-    pub fn title(&self) -> String {
-        self.statistic.of(&self.name)
-    }
-
-    /// What it has to be, in words: "at most 200"; nothing if all is well with any number.
-    pub fn limits(&self) -> String {
-        let Limits { at_least, at_most } = Limits { at_least: self.at_least, at_most: self.at_most };
-        let parts =
-            [at_least.map(|x| format!("at least {}", short(x))), at_most.map(|x| format!("at most {}", short(x)))];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(" and ")
-    }
-
-    /// What is wanted of it: "more is better", "at most 200", "less is better, at most 200".
-    pub fn wanted(&self) -> String {
-        let better = self.goal.map(|goal| match goal {
-            Goal::Max => "more is better".to_owned(),
-            Goal::Min => "less is better".to_owned(),
-        });
-        let limits = Some(self.limits()).filter(|limits| !limits.is_empty());
-        better.into_iter().chain(limits).collect::<Vec<_>>().join(", ")
-    }
-
-    /// The title with the unit: "median latency (ms)".
-    pub fn label(&self) -> String {
-        match &self.unit {
-            Some(unit) => format!("{} ({unit})", self.title()),
-            None => self.title(),
-        }
-    }
-}
-
-/// An arm by name and index.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ArmName {
-    /// Its name.
-    pub name: String,
-    /// Its place in the study, from 0.
-    pub index: usize,
-}
-
-impl ArmName {
-    /// The arm of this number.
-    pub fn of(problem: &Problem, index: usize) -> Self {
-        ArmName { name: problem.arms()[index].name.clone(), index }
-    }
-
-    /// The arms of these numbers.
-    pub fn list(problem: &Problem, indices: &[usize]) -> Vec<Self> {
-        indices.iter().map(|&index| ArmName::of(problem, index)).collect()
-    }
-}
-
-/// What is known of one arm.
-#[derive(Clone, Debug, Serialize)]
-pub struct ArmAnswer {
-    /// Its name.
-    pub name: String,
-    /// Its place in the study, from 0.
-    pub index: usize,
-    /// Its observations.
-    pub n: u64,
-    /// What one of them costs; `None` where nothing is said of costs.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cost: Option<f64>,
-    /// Their means, one for each objective, in the objectives' own units; `None` without observations.
-    pub mean: Vec<Option<f64>>,
-    /// The means' standard errors; `None` if there are too few observations.
-    pub se: Vec<Option<f64>>,
-    /// Where quantiles are compared: what is known of them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub quantiles: Vec<QuantileAnswer>,
-    /// Whether the evidence suffices to say where it is.
-    pub verdict: Verdict,
-    /// How strong that verdict is; `None` if there is none yet.
-    pub promise: Option<Promise>,
-    /// Where the means put it, with or without a verdict; `None` until every arm has been measured.
-    #[serde(serialize_with = "standing_name")]
-    pub standing: Option<Standing>,
-    /// For an arm that is out, the one that dominates it; for one that is in, the one that comes closest to that.
-    pub rival: Option<ArmName>,
-    /// The objectives that decide: for an arm that is out, where the dominance is least clear; for one that is in, where it is
-    /// better than its rival.
-    pub objectives: Vec<String>,
-    /// The objective or constraint whose limit decides, where one does: for an arm that is out, the one that it breaks; for one that is in, the one that it comes closest to breaking.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub limit: Option<String>,
-    /// Arms that it is tied with: neither is better by more than the margins, as far as the means tell.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub tied: Vec<ArmName>,
-    /// All this in a sentence.
-    pub reason: String,
-    /// The evidence for its standing.
-    pub evidence: f64,
-    /// What it takes.
-    pub threshold: f64,
-    /// Measurements of it that failed.
-    pub failures: FailureCount,
-}
-
-/// What is known of a quantile of an arm.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct QuantileAnswer {
-    /// The objective's place, from 0.
-    pub objective: usize,
-    /// What it is only known to be more than, if it is no number: then there is no mean.
-    pub more_than: Option<f64>,
-    /// Two values that all quantiles of all arms lie between, at once, with probability 1 − δ at this moment; `None` for an end that there are too few observations for.
-    pub interval: [Option<f64>; 2],
-}
-
-/// The measurements of an arm that failed.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct FailureCount {
-    /// How many.
-    pub count: u64,
-    /// What was said of the last one.
-    pub last: Option<String>,
-    /// When that was.
-    pub at: Option<String>,
-}
-
-/// Where an arm is, as far as the evidence suffices to say so.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// It is on the front.
-    In,
-    /// It is not.
-    Out,
-    /// Nothing yet.
-    Undecided,
-}
-
-impl Verdict {
-    fn of(certificate: &Certificate) -> Self {
-        match (certificate.certain, certificate.standing) {
-            (true, Some(Standing::In)) => Verdict::In,
-            (true, Some(Standing::Out)) => Verdict::Out,
-            _ => Verdict::Undecided,
-        }
-    }
-
-    /// As it is shown where the answer is this strong.
-    pub fn words(self, promise: Promise) -> &'static str {
-        match (self, promise) {
-            (Verdict::In, Promise::Proved) => "in",
-            (Verdict::Out, Promise::Proved) => "out",
-            (Verdict::In, Promise::Likely) => "likely in",
-            (Verdict::Out, Promise::Likely) => "likely out",
-            (Verdict::Undecided, _) => "undecided",
-        }
-    }
-}
-
 impl Answer {
     /// The answer of the study of this name, whose observations look like this.
     pub fn of(name: &str, study: &mut Study, look: &Look) -> Self {
@@ -339,19 +123,7 @@ impl Answer {
             promise: settings.stopping.promise(),
             guarantee: settings.stopping.guarantee(),
             assumptions: words_of(Assumption::under(problem, &assessment.caveats)),
-            objectives: problem
-                .objectives()
-                .iter()
-                .map(|objective| ObjectiveName {
-                    name: objective.name.clone(),
-                    goal: (!objective.is_only_limited()).then_some(objective.goal),
-                    statistic: objective.statistic,
-                    unit: None,
-                    margin: objective.margin,
-                    at_least: objective.limits.at_least,
-                    at_most: objective.limits.at_most,
-                })
-                .collect(),
+            objectives: problem.objectives().iter().map(ObjectiveName::of).collect(),
             samples: samples(study),
             samples_expected,
             cost: Spent::of(study, samples_expected),
@@ -362,7 +134,7 @@ impl Answer {
             stopped: assessment.stopped,
             other_threshold: Other::of(study),
             front: front.into_iter().map(|arm| ArmName::of(problem, arm)).collect(),
-            arms: taking_part(study).map(|arm| arm_answer(study, arm, &assessment.arms[arm])).collect(),
+            arms: taking_part(study).map(|arm| ArmAnswer::of(study, arm, &assessment.arms[arm])).collect(),
             changes: Vec::new(),
             waiting: None,
             conditions: Vec::new(),
@@ -473,191 +245,4 @@ impl Answer {
     pub fn table(&self, rows: Rows, width: Width) -> VerdictTable {
         table::table(self, rows, width)
     }
-}
-
-/// That these arms are the front, in a sentence that says how strong that is.
-pub fn front_is<'a>(names: impl Iterator<Item = &'a str>, promise: Promise, delta: f64) -> String {
-    let mut names = names.peekable();
-    if names.peek().is_none() {
-        return match promise {
-            Promise::Proved => format!("No arm keeps the limits: sure, at δ = {}.", short(delta)),
-            Promise::Likely => format!("Likely no arm keeps the limits, at δ = {}: not proved.", short(delta)),
-        };
-    }
-    let (front, delta) = (listed(names), short(delta));
-    match promise {
-        Promise::Proved => format!("The front is {front}: sure, at δ = {delta}."),
-        Promise::Likely => format!("The front is likely {front}, at δ = {delta}: not proved."),
-    }
-}
-
-/// What an answer about this problem takes for granted, as parts of a sentence.
-pub fn assumptions(problem: &Problem) -> Vec<&'static str> {
-    words_of(Assumption::of(problem))
-}
-
-fn words_of(assumptions: Vec<Assumption>) -> Vec<&'static str> {
-    assumptions.into_iter().map(Assumption::words).collect()
-}
-
-/// What an answer takes for granted, in a sentence.
-pub fn taken_for_granted(assumptions: &[&str]) -> String {
-    format!("Taken for granted: {}.", assumptions.join("; "))
-}
-
-/// The observations of a study, without those of arms that are left out.
-pub fn samples(study: &Study) -> u64 {
-    let aside: u64 = study.left_out().into_iter().map(|arm| study.tally().count(arm)).sum();
-    study.tally().total() - aside
-}
-
-/// The arms that the answer is about.
-fn taking_part(study: &Study) -> impl Iterator<Item = usize> {
-    let left_out = study.left_out();
-    (0..study.problem().arm_count()).filter(move |arm| left_out.binary_search(arm).is_err())
-}
-
-/// How far the evidence is, in words. A proof begins late: before, only the part of the way tells.
-fn evidence_so_far(evidence: f64, threshold: f64, fraction: f64) -> String {
-    if evidence >= NOTHING {
-        return match (100.0 * evidence / threshold).floor() {
-            percent if percent >= 1.0 => format!("{percent} % of the evidence that it takes"),
-            _ => "less than 1 % of the evidence that it takes".to_owned(),
-        };
-    }
-    match (100.0 * fraction).round() {
-        percent if percent >= 1.0 => format!("no evidence yet, but about {percent} % of the way"),
-        _ => "no evidence yet".to_owned(),
-    }
-}
-
-/// "1 more sample", "1,234 more samples".
-pub(crate) fn more_samples(more: f64) -> String {
-    counted(more.ceil() as usize, "more sample", "more samples")
-}
-
-/// Where an arm is, as far as it is known, and why: without a full stop.
-pub fn why(study: &Study, arm: usize, certificate: &Certificate) -> String {
-    let problem = study.problem();
-    let promise = certificate.certain.then(|| study.settings().stopping.promise());
-    let rival = certificate.rival.map(|rival| ArmName::of(problem, rival));
-    let objectives = certificate.objectives.iter().map(|&j| problem.objectives()[j].name.clone()).collect::<Vec<_>>();
-    let tied = tied_with(study, arm);
-    let tied = problem.has_margins().then_some(&tied);
-    if let (Some(limit), Some(standing)) = (certificate.limit, certificate.standing) {
-        let mean = study.tally().means().in_units(problem, arm)[limit];
-        let shown = with_error(mean, study.standard_error(arm, limit));
-        let kept = reason::Kept { objective: &problem.objectives()[limit], mean, shown };
-        return reason::by_limit(standing, promise, &kept, arm_is_alone(study, arm));
-    }
-    reason::reason(study.tally().count(arm), certificate.standing, promise, rival.as_ref(), &objectives, tied)
-}
-
-/// Whether no other arm takes part.
-fn arm_is_alone(study: &Study, arm: usize) -> bool {
-    taking_part(study).all(|other| other == arm)
-}
-
-/// The arms that are within the margins of one, where there are margins.
-fn tied_with(study: &Study, arm: usize) -> Vec<ArmName> {
-    let (problem, tally) = (study.problem(), study.tally());
-    if !problem.has_margins() || tally.count(arm) == 0 {
-        return Vec::new();
-    }
-    let is_tied = |&other: &usize| other != arm && tally.count(other) > 0 && are_tied(tally.means(), arm, other);
-    taking_part(study).filter(is_tied).map(|other| ArmName::of(problem, other)).collect()
-}
-
-fn arm_answer(study: &Study, index: usize, certificate: &Certificate) -> ArmAnswer {
-    let (problem, tally) = (study.problem(), study.tally());
-    let verdict = Verdict::of(certificate);
-    let promise = (verdict != Verdict::Undecided).then(|| study.settings().stopping.promise());
-    let n = tally.count(index);
-    let d = problem.objective_count();
-    let rival = certificate.rival.map(|rival| ArmName::of(problem, rival));
-    let objectives = certificate.objectives.iter().map(|&j| problem.objectives()[j].name.clone()).collect::<Vec<_>>();
-    let quantiles = quantiles(study, index);
-    let known = |(j, mean): (usize, f64)| {
-        let late = quantiles.iter().any(|quantile| quantile.objective == j && quantile.more_than.is_some());
-        (!late).then_some(mean)
-    };
-    ArmAnswer {
-        name: problem.arms()[index].name.clone(),
-        index,
-        n,
-        cost: problem.has_costs().then(|| problem.cost(index)),
-        mean: match n {
-            0 => vec![None; d],
-            _ => tally.means().in_units(problem, index).into_iter().enumerate().map(known).collect(),
-        },
-        quantiles,
-        se: (0..d).map(|objective| study.standard_error(index, objective)).collect(),
-        verdict,
-        promise,
-        standing: certificate.standing,
-        reason: why(study, index, certificate),
-        tied: tied_with(study, index),
-        rival,
-        objectives,
-        limit: certificate.limit.map(|j| problem.objectives()[j].name.clone()),
-        evidence: certificate.evidence,
-        threshold: certificate.threshold,
-        failures: FailureCount::default(),
-    }
-}
-
-/// What is known of the quantiles of an arm that was measured.
-fn quantiles(study: &Study, arm: usize) -> Vec<QuantileAnswer> {
-    let problem = study.problem();
-    let cells = problem.objective_count() * taking_part(study).count();
-    let risk = study.settings().stopping.delta() / (2.0 * cells as f64);
-    let known = |objective: usize| {
-        let more_than = match study.sample_quantile(arm, objective)? {
-            Reading::Value(_) => None,
-            Reading::MoreThan(limit) => Some(limit),
-        };
-        Some(QuantileAnswer { objective, more_than, interval: study.quantile_interval(arm, objective, risk) })
-    };
-    (0..problem.objective_count()).filter_map(known).collect()
-}
-
-impl ArmAnswer {
-    /// What is known of the mean of an objective, or of what is compared instead, with its error.
-    pub fn cell(&self, objective: usize) -> String {
-        let late = self.quantiles.iter().find(|quantile| quantile.objective == objective);
-        match (self.mean[objective], late.and_then(|quantile| quantile.more_than)) {
-            (Some(mean), _) => with_error(mean, self.se[objective]),
-            (None, Some(limit)) => Reading::MoreThan(limit).to_string(),
-            (None, None) => "–".to_owned(),
-        }
-    }
-
-    /// Between which values an objective's quantile lies, where one is compared.
-    pub fn interval(&self, objective: usize) -> Option<[Option<f64>; 2]> {
-        self.quantiles.iter().find(|quantile| quantile.objective == objective).map(|quantile| quantile.interval)
-    }
-}
-
-fn margin<S: Serializer>(margin: &Margin, serializer: S) -> Result<S::Ok, S::Error> {
-    match margin {
-        Margin::Absolute(size) => serializer.serialize_f64(*size),
-        part => serializer.collect_str(part),
-    }
-}
-
-fn goal_name<S: Serializer>(goal: &Option<Goal>, serializer: S) -> Result<S::Ok, S::Error> {
-    let name = goal.map(|goal| match goal {
-        Goal::Max => "max",
-        Goal::Min => "min",
-    });
-    name.serialize(serializer)
-}
-
-fn standing_name<S: Serializer>(standing: &Option<Standing>, serializer: S) -> Result<S::Ok, S::Error> {
-    let name = standing.map(|standing| match standing {
-        Standing::In => "in",
-        Standing::Out => "out",
-        Standing::LeftOut => "left out",
-    });
-    name.serialize(serializer)
 }

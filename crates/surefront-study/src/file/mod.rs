@@ -1,6 +1,7 @@
 //! Files that people write: the study file, arms, samples, results and weights.
 
 mod csv_table;
+mod fault;
 pub mod input_error;
 pub mod results;
 pub mod samples;

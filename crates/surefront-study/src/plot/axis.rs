@@ -1,5 +1,7 @@
 //! From values to places on the picture.
 
+use std::fmt::Write;
+
 use crate::words::number::significant;
 
 /// Maps a range of values onto a line of the picture.
@@ -94,6 +96,51 @@ pub fn round_ticks(high: f64, count: f64) -> Vec<f64> {
     let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * decade).into_iter().find(|&step| step >= rough);
     let step = step.unwrap_or(10.0 * decade);
     (0..).map(|i| f64::from(i) * step).take_while(|&tick| tick <= high * (1.0 + 1e-9)).collect()
+}
+
+/// The rectangle that values are drawn in.
+pub struct Room {
+    /// Its left side, behind the words of the vertical axis.
+    pub left: f64,
+    /// Its right side.
+    pub right: f64,
+    /// Its upper side.
+    pub top: f64,
+    /// Its lower side, above the words of the horizontal axis.
+    pub bottom: f64,
+}
+
+impl Room {
+    /// Lines at the ticks of both axes, with their words.
+    pub fn grid(&self, svg: &mut String, x: (&Axis, &Ticks), y: (&Axis, &Ticks)) {
+        self.uprights(svg, x);
+        let Room { left, right, .. } = self;
+        let (y, ticks) = y;
+        for &tick in &ticks.values {
+            let (at, label) = (y.at(tick), ticks.label(tick));
+            let _ = writeln!(svg, r#"<path class="grid" d="M{left:.1} {at:.1}H{right}"/>"#);
+            let _ = writeln!(
+                svg,
+                r#"<text class="small" x="{:.1}" y="{:.1}" text-anchor="end">{label}</text>"#,
+                left - 7.0,
+                at + 4.0
+            );
+        }
+    }
+
+    /// Lines at the ticks of the horizontal axis, with their words.
+    pub fn uprights(&self, svg: &mut String, (x, ticks): (&Axis, &Ticks)) {
+        let Room { top, bottom, .. } = self;
+        for &tick in &ticks.values {
+            let (at, label) = (x.at(tick), ticks.label(tick));
+            let _ = writeln!(svg, r#"<path class="grid" d="M{at:.1} {top}V{bottom}"/>"#);
+            let _ = writeln!(
+                svg,
+                r#"<text class="small" x="{at:.1}" y="{}" text-anchor="middle">{label}</text>"#,
+                bottom + 18.0
+            );
+        }
+    }
 }
 
 /// Round values between two others, and their words.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::axis::{Axis, Scale, Ticks};
+use super::axis::{Axis, Room, Scale, Ticks};
 use super::drawing::Drawing;
 use super::label_room::text_width;
 use super::page::escaped;
@@ -54,15 +54,7 @@ impl Intervals {
         let axis = Axis::fitting(scale, ends, [left, RIGHT]);
         let ticks = Ticks::along(scale, ends, 6.0);
         let mut body = String::new();
-        for &tick in &ticks.values {
-            let (at, label) = (axis.at(tick), ticks.label(tick));
-            let _ = writeln!(body, r#"<path class="grid" d="M{at:.1} {TOP}V{bottom}"/>"#);
-            let _ = writeln!(
-                body,
-                r#"<text class="small" x="{at:.1}" y="{}" text-anchor="middle">{label}</text>"#,
-                bottom + 18.0
-            );
-        }
+        Room { left, right: RIGHT, top: TOP, bottom }.uprights(&mut body, (&axis, &ticks));
         for (index, (row, name)) in self.rows.iter().zip(&names).enumerate() {
             let y = TOP + STEP * (index as f64 + 0.5);
             let class = if row.mark.side() == Side::Off { "small quiet" } else { "small strong" };

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::axis::{Axis, Ticks};
+use super::axis::{Axis, Room, Ticks};
 use super::drawing::Drawing;
 use super::label_room::text_width;
 use super::page::{INK, escaped};
@@ -54,25 +54,7 @@ impl Race {
         let (x, y) = (Axis::linear(0.0, last.at, [left, RIGHT]), Axis::linear(0.0, high, [BOTTOM, TOP]));
 
         let mut body = String::new();
-        for &tick in &x_ticks.values {
-            let (at, label) = (x.at(tick), x_ticks.label(tick));
-            let _ = writeln!(body, r#"<path class="grid" d="M{at:.1} {TOP}V{BOTTOM}"/>"#);
-            let _ = writeln!(
-                body,
-                r#"<text class="small" x="{at:.1}" y="{}" text-anchor="middle">{label}</text>"#,
-                BOTTOM + 18.0
-            );
-        }
-        for &tick in &y_ticks.values {
-            let (at, label) = (y.at(tick), y_ticks.label(tick));
-            let _ = writeln!(body, r#"<path class="grid" d="M{left:.1} {at:.1}H{RIGHT}"/>"#);
-            let _ = writeln!(
-                body,
-                r#"<text class="small" x="{:.1}" y="{:.1}" text-anchor="end">{label}</text>"#,
-                left - 7.0,
-                at + 4.0
-            );
-        }
+        Room { left, right: RIGHT, top: TOP, bottom: BOTTOM }.grid(&mut body, (&x, &x_ticks), (&y, &y_ticks));
         let path = |value: fn(&RaceStep) -> f64| {
             let places = known.iter().map(|step| format!("{:.1} {:.1}", x.at(step.at), y.at(value(step))));
             places.collect::<Vec<_>>().join("L")

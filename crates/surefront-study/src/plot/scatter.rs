@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::axis::{Axis, Scale, Ticks};
+use super::axis::{Axis, Room, Scale, Ticks};
 use super::drawing::Drawing;
 use super::label_room::{LabelRoom, Weight, text_width};
 use super::page::escaped;
@@ -149,25 +149,8 @@ impl Scatter {
 
     fn axes(&self, svg: &mut String, frame: &Frame, x_ticks: &Ticks, y_ticks: &Ticks) {
         let Frame { x, y, scales, left, right, bottom } = frame;
-        for &tick in &x_ticks.values {
-            let (at, label) = (x.at(tick), x_ticks.label(tick));
-            let _ = writeln!(svg, r#"<path class="grid" d="M{at:.1} {TOP}V{bottom}"/>"#);
-            let _ = writeln!(
-                svg,
-                r#"<text class="small" x="{at:.1}" y="{}" text-anchor="middle">{label}</text>"#,
-                bottom + 18.0
-            );
-        }
-        for &tick in &y_ticks.values {
-            let (at, label) = (y.at(tick), y_ticks.label(tick));
-            let _ = writeln!(svg, r#"<path class="grid" d="M{left:.1} {at:.1}H{right}"/>"#);
-            let _ = writeln!(
-                svg,
-                r#"<text class="small" x="{:.1}" y="{:.1}" text-anchor="end">{label}</text>"#,
-                left - 7.0,
-                at + 4.0
-            );
-        }
+        let room = Room { left: *left, right: *right, top: TOP, bottom: *bottom };
+        room.grid(svg, (x, x_ticks), (y, y_ticks));
         let _ = writeln!(svg, r#"<path class="axis" d="M{left:.1} {TOP}V{bottom}H{right}"/>"#);
         let (middle, below) = ((left + right) / 2.0, bottom + 40.0);
         let title = escaped(&self.x.title(right - left, scales[0]));

@@ -8,6 +8,7 @@ use surefront::Tally;
 use tempfile::TempDir;
 
 use super::conformance::STUDY;
+use super::conformance::contents::{counts, try_counts};
 use super::*;
 
 /// A place for one store.
@@ -32,21 +33,6 @@ impl Shelf {
     fn store(&self) -> Store {
         self.open(STUDY).unwrap()
     }
-}
-
-fn counts(store: &mut Store) -> Vec<u64> {
-    try_counts(store).unwrap()
-}
-
-fn try_counts(store: &mut Store) -> Result<Vec<u64>, StoreError> {
-    store.read(|view| {
-        let mut counts = vec![0; view.definition.problem.arm_count()];
-        view.observed_since(0, i64::MAX, |arm, _| {
-            counts[arm] += 1;
-            Ok(())
-        })?;
-        Ok(counts)
-    })
 }
 
 #[test]

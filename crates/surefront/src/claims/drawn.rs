@@ -94,7 +94,7 @@ impl Drawn<'_> {
             return false;
         }
         // Those that are kept are likely to tell.
-        let known = claims.search(arm).likely.into_iter().filter(|&rival| is_rival(problem, front, arm, rival));
+        let known = claims.search(arm).likely.into_iter().filter(|&rival| is_rival(problem, gauge, front, arm, rival));
         let ahead = known.chain(front.members().iter().copied());
         let ahead = ahead.filter(|&rival| gauge.contradiction(problem, outlook, arm, rival).is_none());
         ahead.take(TELLING).any(|rival| {

@@ -55,7 +55,7 @@ impl Claims {
     /// An observation of `other`, after which the front is as before, may say something about what is in the way.
     pub(super) fn doubt_hurdle_by(&mut self, problem: &Problem, other: usize) {
         let Some(hurdle) = self.hurdle else { return };
-        let may_be_rival = || self.front().contains(other) || problem.has_margins();
+        let may_be_rival = || is_rival(problem, &self.gauge, self.front(), hurdle.arm, other);
         let is_about = other == hurdle.arm || hurdle.rival.map_or_else(may_be_rival, |rival| rival == other);
         let doubt = match hurdle.doubt {
             kept if !is_about => kept,
@@ -108,14 +108,11 @@ impl Claims {
         }
         let (bar, shown) = (self.bar(arm), gauge.shown(seasons.all().means()));
         if on_front {
-            let is_named = front.contains(rival) || problem.has_margins();
-            return rival < problem.arm_count()
-                && rival != arm
-                && is_named
+            return is_rival(problem, gauge, front, arm, rival)
                 && (gauge.is_undominated_for_less(problem, shown, arm, rival, bar)
                     || !(gauge.proof_undominated(problem, shown, arm, rival, Care::Glance) >= bar));
         }
-        !rivals(problem, front, arm).any(|other| self.may_be_out_through(problem, seasons, arm, other))
+        !rivals(problem, gauge, front, arm).any(|other| self.may_be_out_through(problem, seasons, arm, other))
     }
 
     /// Whether the standing of `arm` is certainly not proved: on the front, against `rival`.
@@ -126,28 +123,28 @@ impl Claims {
         }
         let bar = self.bar(arm);
         let own = self.limits.as_ref().map(|_| arm);
-        let known = rivals(problem, front, arm).chain(own).find(|&other| other == rival);
+        let known = rivals(problem, gauge, front, arm).chain(own).find(|&other| other == rival);
         let model = gauge.shown(seasons.all().means());
         if let Some(limits) = &self.limits {
             let pair = Pair { gauge, limits, problem, model };
             let out = self.bars.of(gauge, arm, false);
             return match on_front {
                 true => known.is_some_and(|rival| !pair.is_undominated(arm, rival, bar, out)),
-                false => !rivals(problem, front, arm).chain(own).any(|other| pair.is_out(arm, other, bar)),
+                false => !rivals(problem, gauge, front, arm).chain(own).any(|other| pair.is_out(arm, other, bar)),
             };
         }
         if on_front {
             return known.is_some_and(|rival| !gauge.proves_undominated(problem, model, arm, rival, bar));
         }
         let through = |other: usize| gauge.proves_dominated(problem, model, arm, other, bar);
-        !known.is_some_and(through) && !rivals(problem, front, arm).any(through)
+        !known.is_some_and(through) && !rivals(problem, gauge, front, arm).any(through)
     }
 
     /// Whether the standing of `arm` seems to be so far from a proof that nobody looks closer; on the front most likely against `rival`.
     fn seems_far(&self, problem: &Problem, seasons: &Seasons, arm: usize, rival: usize) -> bool {
         let (gauge, limits, front) = (&self.gauge, self.limits.as_deref(), self.front());
         let (outlook, bar) = (gauge.outlook(seasons.all().means()), self.bar(arm));
-        let is_against = front.contains(arm) && limits.is_none() && is_rival(problem, front, arm, rival);
+        let is_against = front.contains(arm) && limits.is_none() && is_rival(problem, gauge, front, arm, rival);
         // Where glances take long, this one most often tells: whoever comes closest to dominating it comes no less close than any.
         if is_against && problem.kinds().is_some() && !gauge.has_settled(arm, true) {
             let claim = gauge.undominated(problem, outlook, arm, rival);

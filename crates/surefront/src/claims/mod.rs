@@ -383,7 +383,7 @@ impl Claims {
         let shown = self.gauge.shown(seasons.all().means());
         let mut held_up: Option<WeakestClaim> = None;
         let own = self.limits.is_some().then_some(arm);
-        for rival in rivals(problem, self.front(), arm).chain(own) {
+        for rival in rivals(problem, &self.gauge, self.front(), arm).chain(own) {
             // Most often there is no need to look closer.
             let is_out_of_question = |known: WeakestClaim| match on_front {
                 true => self.gauge.proves_undominated_more(problem, shown, arm, rival, known.claim.proof),
@@ -412,7 +412,7 @@ impl Claims {
             return true;
         }
         let shown = gauge.shown(seasons.all().means());
-        let others = || rivals(problem, front, arm);
+        let others = || rivals(problem, gauge, front, arm);
         if let Some(limits) = &self.limits {
             let pair = Pair { gauge, limits, problem, model: shown };
             let out = self.bars.of(gauge, arm, false);
@@ -544,10 +544,8 @@ impl Claims {
 
     /// The claims through an arm that has been observed.
     fn moved(&mut self, problem: &Problem, seasons: &Seasons, other: usize) {
-        let is_named = self.front().contains(other);
-        for arm in (0..self.rivals.len()).filter(|&arm| arm != other) {
-            // With margins, whoever is off the front may beat one of it.
-            if is_named || (problem.has_margins() && self.front().contains(arm)) {
+        for arm in 0..self.rivals.len() {
+            if is_rival(problem, &self.gauge, self.front(), arm, other) {
                 self.compare(problem, seasons, arm, other);
             }
         }
@@ -566,18 +564,30 @@ struct Found {
     second: usize,
 }
 
-/// Whoever `arm` may be dominated by, for all that is claimed: the others of the front and, of an arm of it where there are margins, everybody else.
-fn rivals<'a>(problem: &Problem, front: &'a Front, arm: usize) -> impl Iterator<Item = usize> + use<'a> {
-    let everybody = problem.has_margins() && front.contains(arm);
-    let members = if everybody { &[] } else { front.members() };
-    let all = if everybody { 0..problem.arm_count() } else { 0..0 };
-    members.iter().copied().chain(all).filter(move |&other| other != arm)
+/// Whoever `arm` may be dominated by, for all that is claimed: the others of the front and, of an arm of it, everybody else that is compared.
+fn rivals<'a>(
+    problem: &Problem,
+    gauge: &'a Gauge,
+    front: &'a Front,
+    arm: usize,
+) -> impl Iterator<Item = usize> + use<'a> {
+    let (beyond, margins) = (gauge.compares_beyond(problem) && front.contains(arm), problem.has_margins());
+    let members = if beyond { &[] } else { front.members() };
+    let all = if beyond { 0..problem.arm_count() } else { 0..0 };
+    let is_compared = move |other: &usize| {
+        *other != arm && (!beyond || margins || front.contains(*other) || !gauge.has_settled(*other, false))
+    };
+    members.iter().copied().chain(all).filter(is_compared)
 }
 
 /// Whether `other` is one of those.
-fn is_rival(problem: &Problem, front: &Front, arm: usize, other: usize) -> bool {
-    let everybody = problem.has_margins() && front.contains(arm);
-    other != arm && other < problem.arm_count() && (everybody || front.contains(other))
+fn is_rival(problem: &Problem, gauge: &Gauge, front: &Front, arm: usize, other: usize) -> bool {
+    let is_beyond = || {
+        gauge.compares_beyond(problem)
+            && front.contains(arm)
+            && (problem.has_margins() || !gauge.has_settled(other, false))
+    };
+    other != arm && other < problem.arm_count() && (front.contains(other) || is_beyond())
 }
 
 /// How the rival of an arm is looked for.
@@ -607,10 +617,10 @@ fn claim_about(
     }
     if let Some(limits) = limits {
         let pair = Pair { gauge, limits, problem, model: outlook.likely };
-        return pair.found(arm, rivals(problem, front, arm), on_front);
+        return pair.found(arm, rivals(problem, gauge, front, arm), on_front);
     }
-    let others = || rivals(problem, front, arm);
-    let known = || search.likely.into_iter().filter(|&other| is_rival(problem, front, arm, other));
+    let others = || rivals(problem, gauge, front, arm);
+    let known = || search.likely.into_iter().filter(|&other| is_rival(problem, gauge, front, arm, other));
     let Some(first) = known().next().or_else(|| others().next()) else { return nobody };
     if on_front {
         let claim = gauge.undominated(problem, outlook, arm, first);

@@ -9,6 +9,7 @@ use crate::model::Model;
 use crate::problem::{Arm, Goal, Noise, Objective};
 use crate::statistic::Statistic;
 use crate::stopping::Stopping;
+use crate::testing::effort;
 
 /// The weakest claim, by looking at all pairs of arms and remembering nothing: the arm that is least far, where an arm off the front
 /// is as far as through its best dominator, and one on the front as against the arm that comes closest to dominating it.
@@ -61,7 +62,7 @@ fn served_of_all_pairs(
         };
         let mut rival = (usize::MAX, Claim::CERTAIN);
         if !gauge.has_settled(arm, on_front) {
-            for other in rivals(problem, front, arm) {
+            for other in rivals(problem, gauge, front, arm) {
                 let (new, kept) = (claim(other).rank(), rival.1.rank());
                 if rival.0 == usize::MAX || (on_front && new < kept) || (!on_front && new > kept) {
                     rival = (other, claim(other));
@@ -239,7 +240,7 @@ fn a_rival_that_was_plenty_is_compared_again() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(effort::cases(120, 400))]
 
     /// The weakest claim and the stop are functions of the observations before and after the lesson alone, through changes of the front and
     /// ties, with noise and without: they are those that looking at all pairs finds, whatever rivals were kept on the way.

@@ -288,7 +288,7 @@ mod tests {
         let total: f64 = counts.iter().sum();
         let open = |arm: &usize| entries[*arm].fraction() < 1.0;
         let weaker = |a: &usize, b: &usize| entries[*a].fraction().total_cmp(&entries[*b].fraction());
-        let short = |arm: &usize| way == Way::ToLesson && is_short(counts, *arm, &entries[*arm], total);
+        let short = |arm: &usize| way != Way::ToProof && is_short(counts, *arm, &entries[*arm], total);
         if let Some(short) = (0..counts.len()).filter(short).min_by(weaker) {
             return Some(short);
         }
@@ -302,7 +302,11 @@ mod tests {
         let cheap: Vec<usize> = (0..counts.len()).filter(|&arm| CHEAPER * needs[arm] <= ahead).collect();
         let waits = |arm: &&usize| needs[**arm] > pending(**arm) + pending(entries[**arm].rival);
         let cheapest = cheap.iter().filter(waits).min_by(|a, b| needs[**a].total_cmp(&needs[**b]));
-        let share = if way == Way::ToLesson { EARLY_SHARE } else { LATE_SHARE };
+        let share = match way {
+            Way::ToLesson => at_least(EARLY_SHARE.0, EARLY_SHARE.1, counts.len()),
+            Way::ToForecasts => return Some(weakest),
+            Way::ToProof => at_least(LATE_SHARE.0, LATE_SHARE.1, counts.len()),
+        };
         let is_little = |arm: &&usize| needs[**arm] * cheap.len() as f64 <= share * ahead;
         Some(cheapest.filter(is_little).copied().unwrap_or(weakest))
     }
@@ -404,11 +408,11 @@ mod tests {
         /// Kept while counts grow, against a look at all claims each time.
         #[test]
         fn a_line_that_is_kept_has_the_turns_of_all_claims(
-            claims in prop::collection::vec((0.0f64..12.0, 0usize..12, any::<bool>()), 2..12), to_lesson in any::<bool>(),
+            claims in prop::collection::vec((0.0f64..12.0, 0usize..12, any::<bool>()), 2..12), way in 0usize..3,
             steps in prop::collection::vec((0usize..12, 0usize..12, 0.0f64..1.0, 1u32..40), 1..12), pending in 0.0f64..9.0,
         ) {
             let arms = claims.len();
-            let way = if to_lesson { Way::ToLesson } else { Way::ToProof };
+            let way = [Way::ToLesson, Way::ToForecasts, Way::ToProof][way];
             // What is claimed grows with the counts of both arms.
             let entry = |counts: &[f64], arm: usize| {
                 let (cost, other, on_front) = claims[arm];

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Arm, Goal, LARGEST, Limits, Noise, Objective, Problem, ProblemError, Role, can_be};
+use super::{Arm, Goal, LARGEST, Noise, Objective, Problem, ProblemError};
 use crate::family::Family;
-use crate::limit::{End, Layout, POST, behind_post};
+use crate::limit::{End, Layout, Limits, POST, Role, behind_post, can_be};
 
 /// The limits, and the arms that have to keep them.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,10 +5,12 @@
 //! the estimates and the stop only what was told. Arms may be left out and taken in again; the ring runs on those that take part.
 
 mod chances;
+mod known;
 mod ring;
 mod saved;
 mod settings;
 mod study_error;
+mod taking_part;
 mod tie;
 mod whole;
 
@@ -16,6 +18,7 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
 pub use self::chances::Chances;
+pub use self::known::Verdict;
 use self::ring::Ring;
 pub use self::saved::{Memory, SavedStudy};
 pub use self::settings::Settings;
@@ -24,26 +27,12 @@ pub use self::tie::Tie;
 use self::whole::Whole;
 use crate::costs::is_cost;
 use crate::observation::ObservationError;
-use crate::problem::{Noise, Problem};
+use crate::problem::Problem;
 use crate::range::Range;
-use crate::reading::Reading;
 use crate::record::{Record, Told};
-use crate::rule::{Conclusion, SamplingRule};
-use crate::stopping::{Assessment, Caveat, Certificate, Progress};
+use crate::rule::SamplingRule;
 use crate::tally::{ResumeError, Tally};
 use crate::watch::Watch;
-
-/// What a study knows.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Verdict {
-    /// The front of the means so far, of the arms that take part; empty as long as one of them has not been measured.
-    pub front: Vec<usize>,
-    /// The evidence for it and what it takes, at the last test of the stop.
-    pub progress: Progress,
-    /// Whether the evidence sufficed at a test of the stop: the front is the answer.
-    pub stopped: bool,
-}
 
 /// A study: ask, measure, tell, until it has its answer.
 ///
@@ -268,180 +257,6 @@ impl Study {
         Ok(())
     }
 
-    /// From now on `arm` takes no part: the front is that of the others, and so is the promise. Its observations are kept. The rule begins
-    /// afresh, and so does the stop.
-    ///
-    /// ```
-    /// # use surefront::{Arm, Goal, Noise, Objective, Problem, RuleKind, Settings, StoppingKind, Study};
-    /// # let objective = Objective::new("x", Goal::Max, Noise::Variance(1.0));
-    /// # let problem = Problem::new(vec![objective], vec![Arm::named("a"), Arm::named("b"), Arm::named("c")])?;
-    /// # let settings = Settings::new(RuleKind::Uniform.rule(&problem, 0.1)?, StoppingKind::Certified.stopping(0.1)?);
-    /// let mut study = Study::new(problem, settings)?;
-    /// study.leave_out(1)?;
-    /// assert_eq!(study.ask_batch(4), [0, 2, 0, 2]);
-    /// study.take_in(1)?;
-    /// assert_eq!(study.ask_batch(2), [1, 1]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// When there is no such arm, or it is the last one that takes part.
-    pub fn leave_out(&mut self, arm: usize) -> Result<(), StudyError> {
-        if self.place(arm)?.is_some() {
-            let mut left_out = self.left_out();
-            left_out.push(arm);
-            self.rebuild(&left_out)?;
-        }
-        Ok(())
-    }
-
-    /// From now on `arm` takes part again. The rule begins afresh, and so does the stop.
-    ///
-    /// # Errors
-    /// When there is no such arm.
-    pub fn take_in(&mut self, arm: usize) -> Result<(), StudyError> {
-        if self.place(arm)?.is_none() {
-            let mut left_out = self.left_out();
-            left_out.retain(|&other| other != arm);
-            self.rebuild(&left_out)?;
-        }
-        Ok(())
-    }
-
-    /// The arms that take no part, ascending.
-    pub fn left_out(&self) -> Vec<usize> {
-        let places = self.whole.as_ref().map_or(&[][..], |whole| &whole.places);
-        places.iter().enumerate().filter(|(_, place)| place.is_none()).map(|(arm, _)| arm).collect()
-    }
-
-    /// The same observations and random numbers, without these arms.
-    fn rebuild(&mut self, left_out: &[usize]) -> Result<(), StudyError> {
-        let (problem, record) = (self.problem().clone(), self.record().clone());
-        let mut settings = self.settings().clone();
-        let all: Vec<usize> = (0..problem.arm_count()).collect();
-        settings.rule = settings.rule.afresh(&all, &problem, settings.stopping.delta());
-        let asked = self.whole.as_ref().map_or(&self.ring.asked, |whole| &whole.asked).clone();
-        *self = Study::assemble(problem, settings, record, asked, self.ring.rng.clone(), left_out)?;
-        self.ring.stop_if_sure();
-        Ok(())
-    }
-
-    /// Whether the evidence has sufficed: the front at that moment is the answer.
-    pub fn stopped(&self) -> bool {
-        self.ring.stopped.is_some()
-    }
-
-    /// The answer by the rule's own stop, the one it was published with, if it has one and that is satisfied now. It is as sure as its authors say: the study itself stops by
-    /// its [`Stopping`](crate::Stopping), whatever the rule says.
-    pub fn conclude(&mut self) -> Option<Conclusion> {
-        let conclusion = self.ring.conclude()?;
-        let Conclusion { arms, sought } = conclusion;
-        Some(Conclusion { arms: self.outside_all(arms), sought })
-    }
-
-    /// What is known now.
-    pub fn verdict(&self) -> Verdict {
-        Verdict { front: self.outside_all(self.ring.front()), progress: self.ring.progress, stopped: self.stopped() }
-    }
-
-    /// What is known of each arm, under the study's stopping rule.
-    pub fn assessment(&mut self) -> Assessment {
-        let mut assessment = self.ring.assessment();
-        if let Some(whole) = &mut self.whole {
-            whole.follow_estimates(&self.ring.problem);
-            let mut arms = vec![Certificate::left_out(); whole.places.len()];
-            for (certificate, &arm) in assessment.arms.into_iter().zip(&whole.arms) {
-                let rival = certificate.rival.map(|rival| whole.arms[rival]);
-                arms[arm] = Certificate { rival, ..certificate };
-            }
-            assessment.arms = arms;
-        }
-        assessment.caveats = self.caveats();
-        assessment
-    }
-
-    /// What limits verdicts, by the observations that were looked at: as [`Study::assessment`] has it, without looking at the arms.
-    pub fn caveats(&self) -> Vec<Caveat> {
-        let caveats = self.ring.caveats();
-        match &self.whole {
-            None => caveats,
-            Some(whole) => caveats.into_iter().map(|caveat| caveat.numbered(&whole.arms)).collect(),
-        }
-    }
-
-    /// The standard error of the mean of `arm` in an objective, in the objective's own units: from the known variance, or else from
-    /// that of the arm's observations; of a quantile, from the observations about it. `None` if there are too few of them, or no such arm or objective.
-    pub fn standard_error(&self, arm: usize, objective: usize) -> Option<f64> {
-        let (problem, tally) = (self.problem(), self.tally());
-        if arm >= problem.arm_count() || objective >= problem.objective_count() {
-            return None;
-        }
-        if let (Some(quantile), Some(ranks)) = (problem.quantile(objective), tally.ranks(arm, objective)) {
-            return ranks.standard_error(quantile);
-        }
-        let n = tally.counts()[arm];
-        let variance = match problem.noise(arm, objective) {
-            Noise::Variance(variance) => variance,
-            Noise::Exact => 0.0,
-            Noise::Unknown | Noise::Common | Noise::Bounded { .. } | Noise::Any => tally.variance(arm, objective)?,
-            Noise::Bernoulli | Noise::Poisson | Noise::Exponential => {
-                problem.family(objective).variance_seen(tally.means().in_units(problem, arm)[objective], n)
-            }
-        };
-        (n > 0.0).then(|| (variance / n).sqrt())
-    }
-
-    /// The sample quantile of `arm`, in the objective's own units, where an objective compares one: a number, or that it is more than one. `None` where means are
-    /// compared, or without observations.
-    pub fn sample_quantile(&self, arm: usize, objective: usize) -> Option<Reading> {
-        if arm >= self.problem().arm_count() || objective >= self.problem().objective_count() {
-            return None;
-        }
-        let quantile = self.problem().quantile(objective)?;
-        let ranks = self.tally().ranks(arm, objective).filter(|ranks| ranks.len() > 0)?;
-        Some(ranks.quantile(quantile))
-    }
-
-    /// Between which numbers, in the objective's own units, the quantile of `arm` lies that an objective compares, each of them wrong with a chance of at most
-    /// `risk`, whatever the law: two of its observations. An end is `None` where there are too few of them, and both are where means are compared.
-    pub fn quantile_interval(&self, arm: usize, objective: usize, risk: f64) -> [Option<f64>; 2] {
-        let (problem, tally) = (self.problem(), self.tally());
-        if arm >= problem.arm_count() || objective >= problem.objective_count() {
-            return [None; 2];
-        }
-        match (problem.quantile(objective), tally.ranks(arm, objective)) {
-            (Some(quantile), Some(ranks)) => ranks.interval(quantile, risk),
-            _ => [None; 2],
-        }
-    }
-
-    /// About how many more observations it will take, if the evidence goes on growing as it has so far. `None` if that cannot be
-    /// said: too early, or for a tie.
-    pub fn samples_expected(&mut self) -> Option<f64> {
-        self.ring.samples_expected()
-    }
-
-    /// About how many more observations it will take, if from now on they are spread over the arms as well as can be, where that
-    /// can be computed; otherwise as [`Study::samples_expected`]. `None` also as long as some standard error is unknown.
-    pub fn samples_expected_at_best(&mut self) -> Option<f64> {
-        let (arms, objectives) = (self.ring.problem.arm_count(), self.ring.problem.objective_count());
-        let known = |place: usize, objective: usize| {
-            let arm = self.whole.as_ref().map_or(place, |whole| whole.arms[place]);
-            self.standard_error(arm, objective).is_some()
-        };
-        if !(0..arms).all(|place| (0..objectives).all(|objective| known(place, objective))) {
-            return None;
-        }
-        self.ring.samples_expected_at_best()
-    }
-
-    /// Two arms that are so close that to tell them apart takes more than all that has been done; `None` if there are no such arms, or it is too early to say.
-    pub fn tie(&mut self) -> Option<Tie> {
-        let tie = self.ring.tie()?;
-        let outside = |place: usize| self.whole.as_ref().map_or(place, |whole| whole.arms[place]);
-        Some(Tie { arms: tie.arms.map(outside), ..tie })
-    }
-
     /// The problem, with the present estimates of variances that are unknown.
     pub fn problem(&self) -> &Problem {
         self.whole.as_ref().map_or(&self.ring.problem, |whole| &whole.problem)
@@ -465,27 +280,6 @@ impl Study {
     /// How many *add* pieces have been looked at to find the closest alternatives: the oracle's work.
     pub fn pieces_evaluated(&self) -> u64 {
         self.ring.watch.as_ref().map_or(0, Watch::pieces_evaluated)
-    }
-
-    fn arms_taking_part(&self) -> usize {
-        self.ring.problem.arm_count()
-    }
-
-    /// The place of `arm` in the ring, if it takes part.
-    fn place(&self, arm: usize) -> Result<Option<usize>, StudyError> {
-        match &self.whole {
-            _ if arm >= self.problem().arm_count() => Err(unknown(self.problem(), arm)),
-            None => Ok(Some(arm)),
-            Some(whole) => Ok(whole.places[arm]),
-        }
-    }
-
-    /// The arms at these places in the ring.
-    fn outside_all(&self, places: Vec<usize>) -> Vec<usize> {
-        match &self.whole {
-            None => places,
-            Some(whole) => places.into_iter().map(|place| whole.arms[place]).collect(),
-        }
     }
 }
 

@@ -11,6 +11,7 @@ use crate::bowl::half_square;
 use crate::law::Gaussian;
 use crate::model::Model;
 use crate::problem::{Arm, Goal, Noise, Objective};
+use crate::testing::effort;
 use crate::weights::Weights;
 
 /// A problem with a model and weights, ready to be asked about.
@@ -262,7 +263,7 @@ const SHAPES: [Shape; 6] =
 #[test]
 fn all_solvers_agree_with_brute_force() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    for round in 0..400 {
+    for round in 0..effort::either(120, 400) {
         for shape in SHAPES {
             for law in [Law::Shared, Law::ByArm, Law::SomeExact] {
                 let d = rng.random_range(1..=5);

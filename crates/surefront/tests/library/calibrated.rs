@@ -66,7 +66,7 @@ fn apart(objectives: usize, gap: f64) -> Vec<Vec<f64>> {
     vec![vec![0.0; objectives], vec![gap; objectives]]
 }
 
-/// 11 cases: a false alarm in one of 900 seeds at most. In 99 of 100 seeds a true rate of 0.42 is noticed, in long mode one of 0.2.
+/// 11 cases: a false alarm in one of 900 seeds at most. In 99 of 100 seeds a true rate of 0.68 is noticed, in long mode one of 0.2.
 /// The stylized threshold errs in 0.32 (10 objectives) and 0.39 (correlations) of such runs.
 #[test]
 fn mistakes_stay_below_delta() {
@@ -92,7 +92,7 @@ fn mistakes_stay_below_delta() {
     ];
     for (name, means, noise, kinship, rule) in cases {
         let problem = problem(means.len(), means[0].len(), noise);
-        let runs = effort::runs(60, 600);
+        let runs = effort::either(20, 600);
         let mistakes = (0..runs).into_par_iter().filter(|&seed| errs(&problem, &means, kinship, rule, seed)).count();
         assert!(mistakes as u64 <= most_expected(runs, DELTA, 1e-4), "{name}: {mistakes} of {runs}");
     }

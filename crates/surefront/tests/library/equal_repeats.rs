@@ -67,7 +67,7 @@ fn coarse_values_are_no_evidence() {
         }),
         ("beside fine values", BESIDE_FINE),
     ];
-    let (delta, runs) = (0.01, effort::runs(40, 1000));
+    let (delta, runs) = (0.01, effort::either(40, 1000));
     for (name, draw) in cases {
         for noise in [Noise::Unknown, Noise::Common] {
             let misled = |&seed: &u64| ever_misled(StoppingKind::Certified, noise, draw, delta, 1500, seed);

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
+use crate::effort;
 use crate::instances::vaccine;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
@@ -406,7 +407,7 @@ fn a_rule_without_a_stop_of_its_own_cannot_end_by_it() {
     }
 }
 
-/// With ε an arm that is nearly optimal may be named; with k it ends as soon as so many are certain.
+/// With ε an arm that is nearly optimal may be named; with k it ends as soon as so many are certain. In two runs of each, in long mode in five.
 #[test]
 fn ape_ends_earlier_where_less_will_do() {
     let problem = unit_problem(4, 2);
@@ -414,7 +415,11 @@ fn ape_ends_earlier_where_less_will_do() {
     let samples = |relaxation: Relaxation| {
         let rule = Rule::Ape(Ape::new(4, 2, 0.1).unwrap().relaxed(relaxation));
         let simulation = Simulation::new(problem.clone(), truth.clone(), settings(rule), 400_000).unwrap();
-        let runs = simulation.ending(Ending::OwnStop).unwrap().replicate(0..5, &AtomicBool::new(false), |_| {});
+        let runs = simulation.ending(Ending::OwnStop).unwrap().replicate(
+            0..effort::either(2, 5),
+            &AtomicBool::new(false),
+            |_| {},
+        );
         assert!(runs.iter().all(|run| run.outcome == Outcome::Correct), "{relaxation:?}: {runs:?}");
         Summary::of(&runs).mean
     };

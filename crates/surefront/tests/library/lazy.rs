@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU64;
 
+use crate::effort;
 use crate::instances::{random_limits, random_mixture, random_model};
 use proptest::prelude::*;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -77,7 +78,7 @@ fn observe_kinds(rng: &mut Xoshiro256PlusPlus, problem: &Problem, truth: &Model,
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(effort::cases(50, 300))]
 
     #[test]
     fn lazy_is_eager(

@@ -1,5 +1,6 @@
 //! Arms that are left out: the study decides exactly as one of the smaller problem, whenever they leave and come back.
 
+use crate::effort;
 use crate::instances::{rules, vaccine};
 use proptest::prelude::*;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -47,7 +48,7 @@ fn smaller(study: &Study, arms: &[usize], settings: &Settings, asked: &[u64]) ->
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(effort::cases(25, 60))]
 
     #[test]
     fn a_study_without_some_arms_is_one_of_the_others(

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
+use crate::effort;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use surefront::{
@@ -351,10 +352,11 @@ fn without_an_oracle_there_is_still_a_proof() {
     }
 }
 
-/// A limit on a quantile: of an arm a hair beyond it, it is not said that it keeps it, and of one a hair within it not that it breaks it. At δ = 0.2 and 300 runs of up to 300
-/// observations, more than 85 mistakes would be seen with probability 0.0002 if the chance were all of δ; 8 checks.
+/// A limit on a quantile: of an arm a hair beyond it, it is not said that it keeps it, and of one a hair within it not that it breaks it. At δ = 0.2 and 75 runs, in long mode 300, of up to 300
+/// observations, more than 28 mistakes, or 85, would be seen with probability 0.0002 if the chance were all of δ; 8 checks.
 #[test]
 fn a_quantile_near_its_limit_is_not_said_to_be_on_the_other_side() {
+    let (runs, most) = effort::either((75, 28), (300, 85));
     for (statistic, end, off) in ["median", "p90"].iter().flat_map(|&statistic| {
         [(1.0, 0.02), (1.0, -0.02), (-1.0, 0.02), (-1.0, -0.02)].map(|(end, off)| (statistic, end, off))
     }) {
@@ -368,9 +370,9 @@ fn a_quantile_near_its_limit_is_not_said_to_be_on_the_other_side() {
             StoppingKind::Certified.stopping(0.2).unwrap(),
         );
         let simulation = Simulation::new(problem, truth, settings.seed(8), 300).unwrap();
-        let all = simulation.replicate(0..300, &AtomicBool::new(false), |_| {});
+        let all = simulation.replicate(0..runs, &AtomicBool::new(false), |_| {});
         let mistakes = all.iter().filter(|run| run.outcome == Outcome::Mistake).count();
-        assert!(mistakes <= 85, "{statistic} {end} {off}: {mistakes}");
+        assert!(mistakes <= most, "{statistic} {end} {off}: {mistakes}");
     }
 }
 

@@ -3,6 +3,7 @@
 use std::num::NonZeroU64;
 use std::sync::atomic::AtomicBool;
 
+use crate::effort;
 use proptest::prelude::*;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
@@ -49,10 +50,11 @@ fn runs(
     (all.iter().map(|run| run.samples).sum(), all.iter().filter(|run| run.outcome == Outcome::Mistake).count())
 }
 
-/// Without margins none of these would ever end. The seeds are fixed; at δ = 0.05 more than three mistakes of ten would be seen with probability
+/// Without margins none of these would ever end. The seeds are fixed; at δ = 0.05 more than two mistakes of five, or, in long mode, three of ten, would be seen with probability
 /// 0.001 if the chance were all of δ, which it is not here.
 #[test]
 fn every_study_ends_though_arms_are_tied() {
+    let (number, most) = effort::either((5, 2), (10, 3));
     let margins = [Margin::Absolute(0.2); 2];
     for noise in [Noise::Variance(1.0), Noise::Unknown, Noise::Common] {
         let problem = problem(6, &margins, noise);
@@ -63,8 +65,8 @@ fn every_study_ends_though_arms_are_tied() {
             (RuleKind::Dual, StoppingKind::Calibrated),
             (RuleKind::TrackAndStop, StoppingKind::Stylized),
         ] {
-            let (_, mistakes) = runs(&problem, &TIED, rule, stop, 0.05, 10);
-            assert!(mistakes <= 3, "{rule:?} {stop:?} {noise:?}: {mistakes}");
+            let (_, mistakes) = runs(&problem, &TIED, rule, stop, 0.05, number);
+            assert!(mistakes <= most, "{rule:?} {stop:?} {noise:?}: {mistakes}");
         }
     }
 }
@@ -84,9 +86,10 @@ fn wider_margins_take_fewer_samples() {
 }
 
 /// Arms at the edge of what matters: beaten by a little more than the margin, and by a little less. The certified answer is wrong in at most a part δ of the runs;
-/// 200 runs with δ = 0.1 and more than 32 mistakes would have probability 0.004.
+/// 50 runs with δ = 0.1 and more than 12 mistakes, or, in long mode, 200 and more than 32, would have probability 0.004.
 #[test]
 fn near_the_margin_no_more_are_wrong_than_was_accepted() {
+    let (runs, most) = effort::either((50, 12), (200, 32));
     let means = [[1.0, 1.0], [0.75, 0.75], [0.85, 1.4], [1.25, 0.2], [1.5, -0.1]];
     for (seed, noise) in [Noise::Variance(1.0), Noise::Unknown].into_iter().enumerate() {
         let problem = problem(5, &[Margin::Absolute(0.2), Margin::Relative(0.2)], noise);
@@ -98,9 +101,9 @@ fn near_the_margin_no_more_are_wrong_than_was_accepted() {
         let simulation = Simulation::new(problem.clone(), truth, settings.seed(seed as u64), 3_000).unwrap();
         let actual = with_noise(&problem, Noise::Variance(1.0));
         let simulation = simulation.with_noise(NoiseLaw::Gaussian, actual).unwrap();
-        let all = simulation.replicate(0..200, &AtomicBool::new(false), |_| {});
+        let all = simulation.replicate(0..runs, &AtomicBool::new(false), |_| {});
         let mistakes = all.iter().filter(|run| run.outcome == Outcome::Mistake).count();
-        assert!(mistakes <= 32, "{mistakes}");
+        assert!(mistakes <= most, "{mistakes}");
     }
 }
 
@@ -265,14 +268,15 @@ fn two_arms(noise: Noise, goal: Goal, margin: Margin, means: [f64; 2], budget: u
     Simulation::new(problem, truth, settings, budget).unwrap()
 }
 
-/// At δ = 0.2 and 200 runs of up to 600 samples, more than 61 mistakes would be seen with probability 0.0002 if the chance were all of δ; 10 checks.
+/// At δ = 0.2 and 50 runs, in long mode 200, of up to 600 samples, more than 21 mistakes, or 61, would be seen with probability 0.0002 if the chance were all of δ; 10 checks.
 #[test]
 fn an_arm_that_is_worse_by_more_than_the_margin_is_not_named_alone() {
+    let (runs, most) = effort::either((50, 21), (200, 61));
     for (noise, goal, margin, means) in a_hair_beyond() {
         let simulation = two_arms(noise, goal, margin, means, 600, 0.2);
-        let all = simulation.replicate(0..200, &AtomicBool::new(false), |_| {});
+        let all = simulation.replicate(0..runs, &AtomicBool::new(false), |_| {});
         let mistakes = all.iter().filter(|run| run.outcome == Outcome::Mistake).count();
-        assert!(mistakes <= 61, "{noise:?} {goal:?} {margin:?}: {mistakes}");
+        assert!(mistakes <= most, "{noise:?} {goal:?} {margin:?}: {mistakes}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! A study that is taken up again and again decides as one that never was interrupted: every rule, either stop, with ties and with
 //! variances that nobody knows.
 
+use crate::effort;
 use crate::instances::rules;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
@@ -10,7 +11,6 @@ use surefront::{
 };
 
 const ARMS: usize = 16;
-const ROUNDS: u64 = 480;
 const EVERY: u64 = 15;
 
 /// How a study is interrupted.
@@ -74,7 +74,7 @@ fn decisions(
 ) -> (Vec<usize>, Option<u64>, String) {
     let mut study = Study::new(problem.clone(), settings.clone()).unwrap();
     let (mut arms, mut stopped, mut known) = (Vec::new(), None, String::new());
-    for round in 0..ROUNDS {
+    for round in 0..effort::either(160, 480) {
         let arm = study.ask();
         arms.push(arm);
         if round % EVERY == EVERY - 1 {
@@ -89,25 +89,26 @@ fn decisions(
     (arms, stopped, known + &format!("{:?}", study.assessment()))
 }
 
+/// In long mode, for three times as many rounds, and both kinds of values with either noise.
 #[test]
 fn an_interrupted_study_decides_as_if_it_never_was() {
-    for noise in [Noise::Variance(0.7), Noise::Unknown] {
+    let few = [(Noise::Variance(0.7), Values::Continuous), (Noise::Unknown, Values::Rounded)];
+    let more = [(Noise::Variance(0.7), Values::Rounded), (Noise::Unknown, Values::Continuous)];
+    for (noise, values) in few.into_iter().chain(effort::either(None, Some(more)).into_iter().flatten()) {
         let problem = problem(noise);
         let rules: Vec<Rule> = rules(&problem);
         let stops =
             [Stopping::Stylized(Stylized::new(0.1).unwrap()), Stopping::Certified(Certified::new(0.1).unwrap())];
-        for values in [Values::Continuous, Values::Rounded] {
-            for (rule, stopping) in rules.iter().flat_map(|rule| stops.iter().map(move |stop| (rule, stop))) {
-                let settings = Settings::new(rule.clone(), stopping.clone()).seed(5);
-                let whole = decisions(&problem, &settings, values, Interruption::Never);
-                for how in [Interruption::Saved, Interruption::Rebuilt] {
-                    let parts = decisions(&problem, &settings, values, how);
-                    let place = whole.0.iter().zip(&parts.0).position(|(a, b)| a != b);
-                    let case = format!("{} {} {noise:?} {values:?} {how:?}", rule.name(), stopping.name());
-                    assert_eq!(place, None, "{case}");
-                    assert_eq!(whole.1, parts.1, "{case}");
-                    assert!(whole.2 == parts.2, "{case}: the assessments differ");
-                }
+        for (rule, stopping) in rules.iter().flat_map(|rule| stops.iter().map(move |stop| (rule, stop))) {
+            let settings = Settings::new(rule.clone(), stopping.clone()).seed(5);
+            let whole = decisions(&problem, &settings, values, Interruption::Never);
+            for how in [Interruption::Saved, Interruption::Rebuilt] {
+                let parts = decisions(&problem, &settings, values, how);
+                let place = whole.0.iter().zip(&parts.0).position(|(a, b)| a != b);
+                let case = format!("{} {} {noise:?} {values:?} {how:?}", rule.name(), stopping.name());
+                assert_eq!(place, None, "{case}");
+                assert_eq!(whole.1, parts.1, "{case}");
+                assert!(whole.2 == parts.2, "{case}: the assessments differ");
             }
         }
     }

@@ -37,7 +37,7 @@ fn mistakes(runs: &[SideBySideRun]) -> u64 {
 #[test]
 fn in_the_order_of_asking_mistakes_stay_below_delta_whatever_takes_long() {
     let simulation = times();
-    let count = effort::runs(50, 1000);
+    let count = effort::either(50, 1000);
     for durations in [DurationLaw::Uniform, DurationLaw::Exponential, DurationLaw::HeavyTailed, DurationLaw::Value] {
         for at_once in [1, 4, 16, 64] {
             let how = SideBySide::new(NonZeroUsize::new(at_once).unwrap(), durations);
@@ -74,7 +74,7 @@ fn one_at_a_time_is_the_plain_study() {
 #[test]
 fn asking_ahead_costs_little() {
     let simulation = times();
-    let count = effort::runs(200, 1000);
+    let count = effort::either(200, 1000);
     let mean = |runs: &[SideBySideRun]| runs.iter().map(|run| run.finished as f64).sum::<f64>() / runs.len() as f64;
     let alone: f64 = (0..count).map(|index| simulation.run(index).samples as f64).sum::<f64>() / count as f64;
     for durations in DurationLaw::ALL {

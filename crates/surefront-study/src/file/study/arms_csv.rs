@@ -4,8 +4,10 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use super::arms::{ArmEntry, check_cost, check_means};
+use super::command::ArmCommand;
 use super::document::Words;
-use super::{ArmCommand, ArmEntry, ObjectiveEntry, check_cost, check_means};
+use super::objectives::ObjectiveEntry;
 use crate::file::csv_table::{CsvTable, number};
 use crate::file::input_error::{Fault, InputError};
 use crate::file::source_text::SourceText;

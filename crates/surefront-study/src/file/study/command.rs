@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::document::Words;
+use super::document::{Located, Section, Words};
+use crate::file::input_error::{Fault, InputError};
+use crate::file::source_text::SourceText;
 
 /// A command as the study file has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +35,17 @@ impl fmt::Display for ArmCommand {
             ArmCommand::Words(words) => write!(f, "{words:?}"),
         }
     }
+}
+
+/// A command under this key, if there is one.
+pub(super) fn command(
+    source: &SourceText,
+    section: &Section,
+    key: &'static str,
+) -> Result<Option<ArmCommand>, InputError> {
+    let Some(Located { value, line }) = section.words(key)? else { return Ok(None) };
+    let empty = || Fault::EmptyCommand { key, place: section.place().to_owned() };
+    ArmCommand::new(value).ok_or_else(|| source.fault_on_line(line, empty())).map(Some)
 }
 
 #[cfg(test)]

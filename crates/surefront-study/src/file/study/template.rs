@@ -1,12 +1,44 @@
 //! One command for all arms: `{name}` and `{parameter}` stand for what differs between them.
 
-use super::command::ArmCommand;
+use super::command::{ArmCommand, command};
+use super::document::Section;
+use crate::file::input_error::{Fault, InputError};
+use crate::file::source_text::SourceText;
+use crate::words::suggestion::advice;
 
 /// What an arm's placeholders stand for, by name.
 pub type Parameters = Vec<(String, String)>;
 
 /// The arm's own name, as a placeholder.
 pub const NAME: &str = "name";
+
+/// The command for all arms.
+#[derive(Debug)]
+pub(super) struct Template {
+    pub(super) command: ArmCommand,
+    pub(super) line: usize,
+}
+
+impl Template {
+    pub(super) fn of(source: &SourceText, root: &Section) -> Result<Option<Self>, InputError> {
+        let line = root.words("command")?.map(|words| words.line);
+        let command = command(source, root, "command")?;
+        Ok(command.zip(line).map(|(command, line)| Template { command, line }))
+    }
+
+    /// The placeholders that are parameters.
+    pub(super) fn parameters(&self) -> Vec<String> {
+        placeholders(&self.command).into_iter().filter(|name| name != NAME).collect()
+    }
+
+    pub(super) fn filled(&self, arm: &str, parameters: &Parameters) -> Result<ArmCommand, Fault> {
+        filled(&self.command, arm, parameters).map_err(|placeholder| {
+            let known: Vec<&str> = [NAME].into_iter().chain(parameters.iter().map(|(name, _)| name.as_str())).collect();
+            let advice = advice(&placeholder, known);
+            Fault::UnknownPlaceholder { arm: arm.to_owned(), placeholder, advice }
+        })
+    }
+}
 
 /// A piece of a text.
 enum Part<'a> {

@@ -143,6 +143,12 @@ impl Gauge {
         self.learned.is_none() && certified.learns(problem.arm_count(), problem.objective_count(), problem.has_limits())
     }
 
+    /// Whether an arm of the front is compared with those off it as well: with margins one that is out may beat another, and after a lesson nobody is passed over because of a certificate that rests on the same
+    /// observations (docs/certified.md, "Lessons").
+    pub fn compares_beyond(&self, problem: &Problem) -> bool {
+        problem.has_margins() || self.learned.is_some()
+    }
+
     /// Whether a lesson would foretell arms that are far away.
     pub fn may_foretell(&self) -> bool {
         self.knowledge.as_ref().is_some_and(Knowledge::may_foretell)

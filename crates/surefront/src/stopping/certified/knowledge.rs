@@ -155,7 +155,8 @@ impl Knowledge {
             widths,
             curves: vec![None; arms],
             terms: vec![Few::one(Term::new(0.0, 1.0)); arms],
-            may_foretell: (0..arms * objectives).any(|cell| problem.noise(cell / objectives, cell % objectives) == Noise::Unknown),
+            may_foretell: (0..arms * objectives)
+                .any(|cell| problem.noise(cell / objectives, cell % objectives) == Noise::Unknown),
             forecasts: lesson.map_or_else(Vec::new, |lesson| lesson.forecasts().to_vec()),
             foretold: Vec::new(),
             shifts: vec![Few::one(Term::new(0.0, 1.0)); arms],

@@ -546,6 +546,7 @@ mod tests {
     use crate::normal::ln_cdf;
     use crate::stopping::certified::student::lean::{ln_weight, student_cdf};
     use crate::stopping::certified::student::{Rise, WIDTHS, Width, shift_price};
+    use crate::testing::effort;
 
     /// An arm by its numbers: its true term is looked for on a grid of variances.
     #[derive(Clone, Copy, Debug)]
@@ -607,7 +608,7 @@ mod tests {
     #[test]
     fn little_is_lost_where_it_matters() {
         let mut worst = 0.0f64;
-        for width in WIDTHS {
+        for width in WIDTHS.into_iter().step_by(effort::either(3, 1)) {
             for (n, m) in
                 [(8.0, 8.0), (8.0, 40.0), (30.0, 30.0), (30.0, 400.0), (200.0, 90.0), (3000.0, 300.0), (3000.0, 3000.0)]
             {
@@ -635,7 +636,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(200))]
+        #![proptest_config(effort::cases(40, 200))]
 
         /// An arm that was foretold beside any other: never more than the least of a grid of means, and hardly less.
         #[test]
@@ -670,7 +671,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(40))]
+        #![proptest_config(effort::cases(15, 40))]
 
         /// Known and unknown variances, few observations and many, gaps from next to nothing to far beyond the bends: never more than the least of a
         /// grid of means and variances, and not much less than that of the terms without their lift.

@@ -75,7 +75,7 @@ pub(super) struct Lesson {
     doubts: Vec<f64>,
     /// By arm: its place among those that were on the front.
     places: Vec<Option<usize>>,
-    /// The logarithms of the weights, where there is room for them: of dominators by arm and place, of objectives by two places.
+    /// The logarithms of the weights, where there is room for them: of dominators by arm and place, of objectives by place and arm.
     dominators: Option<Vec<f64>>,
     objectives: Option<Vec<f64>>,
     /// Sums of objectives that are compared as well, where the correlation is given.
@@ -192,8 +192,8 @@ impl Lesson {
             let weights = |arm: usize| members.iter().map(move |&by| (arm, by));
             (0..arms).flat_map(weights).map(|(arm, by)| self.dominator(arm, by).ln()).collect()
         });
-        let objectives = (members.len() * members.len() * d <= ROOM).then(|| {
-            let pairs = members.iter().flat_map(|&arm| members.iter().map(move |&by| (arm, by)));
+        let objectives = (members.len() * arms * d <= ROOM).then(|| {
+            let pairs = members.iter().flat_map(|&arm| (0..arms).map(move |by| (arm, by)));
             pairs.flat_map(|(arm, by)| self.objectives(arm, by).map(f64::ln)).collect()
         });
         (self.dominators, self.objectives) = (dominators, objectives);
@@ -275,9 +275,9 @@ impl Lesson {
     /// [`Direction`], add up to one, or to what a surprise about the arm weighs.
     pub fn ln_objectives(&self, arm: usize, by: usize) -> Cow<'_, [f64]> {
         let d = self.means.objective_count();
-        match (&self.objectives, self.places[arm], self.places[by]) {
-            (Some(table), Some(one), Some(two)) => {
-                let cell = (one * self.front.members().len() + two) * d;
+        match (&self.objectives, self.places[arm]) {
+            (Some(table), Some(place)) => {
+                let cell = (place * self.counts.len() + by) * d;
                 Cow::Borrowed(&table[cell..cell + d])
             }
             _ => Cow::Owned(self.objectives(arm, by).map(f64::ln).collect()),

@@ -134,19 +134,14 @@ fn learned(certified: &Certified, situation: &Situation<'_>, plain: Vec<Certific
     for &arm in &off {
         all[arm] = cases.for_out(arm, least);
     }
-    loop {
-        sift(&off, &all, &mut proved);
-        let out: Vec<bool> = (0..arms).map(|arm| !front.contains(arm) && (settled[arm] || proved[arm])).collect();
-        let excluded = excluded(problem, &out);
-        for &arm in &on {
-            all[arm] = cases.for_in(arm, &excluded, least);
-        }
-        let before = proved.clone();
-        sift(&on, &all, &mut proved);
-        if proved == before {
-            break;
-        }
+    // What all observations have certified may be relied on: that is wrong at a risk of its own.
+    let out: Vec<bool> = (0..arms).map(|arm| !front.contains(arm) && settled[arm]).collect();
+    let excluded = excluded(problem, &out);
+    for &arm in &on {
+        all[arm] = cases.for_in(arm, &excluded, least);
     }
+    let unsettled: Vec<usize> = off.into_iter().chain(on).collect();
+    sift(&unsettled, &all, &mut proved);
     let open = open(&proved);
     let mut certificates = plain;
     for arm in 0..arms {

@@ -12,6 +12,7 @@ use crate::problem::{Arm, Noise, Objective};
 use crate::reading::Reading;
 use crate::statistic::Statistic;
 use crate::stopping::certified::tilt::{ATOMS, Prior, TILTS};
+use crate::testing::effort;
 
 /// Of what each of two arms says alone.
 const WEIGHT: f64 = 0.02;
@@ -78,7 +79,7 @@ fn readings() -> impl Strategy<Value = Vec<Reading>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(effort::cases(120, 400))]
 
     /// Also where all of very many values are on one side, and no tilt that fits has any weight.
     #[test]
@@ -187,7 +188,7 @@ fn products_have_mean_at_most_one_at_stopping_times() {
             for bar in [0.5, 1.5] {
                 let q = 0.5;
                 let [low, high] = [q, 1.0 - q].map(|chance| Excess::new(chance, Few::one(scale), WEIGHT));
-                let runs = 1_000;
+                let runs = effort::either(250, 1_000);
                 let values: Vec<f64> = (0..runs)
                     .map(|_| {
                         let (mut n, mut k, mut m, mut l, mut log) = (0, 0, 0, 0, 0.0);

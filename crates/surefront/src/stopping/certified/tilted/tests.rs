@@ -7,6 +7,7 @@ use rand::{RngExt, SeedableRng};
 use super::tilts::*;
 use super::*;
 use crate::stopping::certified::tilt::{Prior, TILTS};
+use crate::testing::effort;
 
 const FAMILIES: [Family; 3] = [Family::Bernoulli, Family::Poisson, Family::Exponential];
 
@@ -67,7 +68,7 @@ fn slow_least(family: Family, up: (f64, f64, Tilts), down: (f64, f64, Tilts)) ->
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
+    #![proptest_config(effort::cases(150, 500))]
 
     /// Means at the edge, counts far apart, and means that contradict the claim included.
     #[test]
@@ -270,7 +271,7 @@ fn mixtures_within_a_range_have_mean_one_at_stopping_times() {
     let range = Range { low: 0.0, high: 1.0 };
     for (which, null) in [(0, 0.6), (1, 0.3), (2, 0.0595)] {
         for (sign, bar) in [(1.0, 0.5), (1.0, 1.5), (-1.0, 0.5), (-1.0, 1.5)] {
-            let runs = 2_000;
+            let runs = effort::either(400, 2_000);
             let values: Vec<f64> = (0..runs)
                 .map(|_| {
                     let (mut n, mut sum, mut walk, mut log) = (0.0, 0.0, 0.0, 0.0);
@@ -316,7 +317,7 @@ fn mixtures_have_mean_one_at_stopping_times() {
         (Family::Exponential, 2.9, 3.0, false),
     ] {
         for (tilts, bar) in [(Tilts::Any, 0.5), (Tilts::Any, 1.5), (Tilts::Width(12), 0.5), (Tilts::Width(12), 1.5)] {
-            let runs = 2_000;
+            let runs = effort::either(400, 2_000);
             let values: Vec<f64> = (0..runs)
                 .map(|_| {
                     let (mut n, mut sum, mut log) = (0.0, 0.0, 0.0);

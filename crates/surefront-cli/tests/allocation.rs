@@ -1,6 +1,7 @@
 //! Asked about one model after the other, the oracle allocates nothing once it has seen the size at hand.
 //!
 //! The checks of debug builds allocate, so this runs on optimised code: `cargo test --release --test allocation`.
+//! It is a test of the program, which is built optimised anyway: for one of the library, the library and all that its benches need would be built once more.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
