@@ -30,7 +30,7 @@ const ARM_NATS: f64 = 3.0;
 const EARLIER: f64 = 0.5;
 
 /// The same of a variance that arms share.
-const EARLIER_SHARED: f64 = 0.2;
+const EARLIER_SHARED: f64 = 0.7;
 
 /// An arm that takes no more observations than this, as it seems, is foretold: one by one they are worth more then. With more, a mean that is as good as known costs less.
 const FEW: f64 = 18.0;
