@@ -71,8 +71,9 @@ pub(super) struct Lesson {
     front: Front,
     /// By arm: how likely each of the front seemed to dominate it, added up.
     totals: Vec<f64>,
-    /// By arm: how likely it seemed that its standing is another, beside the others; the largest is one.
-    doubts: Vec<f64>,
+    /// By arm: how likely it seemed that its standing is another, beside the others. They add up to one.
+    shares: Vec<f64>,
+    largest_share: f64,
     /// By arm: its place among those that were on the front.
     places: Vec<Option<usize>>,
     /// The logarithms of the weights, where there is room for them: of dominators by arm and place, of objectives by place and arm.
@@ -101,7 +102,8 @@ impl Lesson {
         front.members().iter().enumerate().for_each(|(place, &arm)| places[arm] = Some(place));
         let mut lesson = Lesson {
             totals: Vec::new(),
-            doubts: Vec::new(),
+            shares: Vec::new(),
+            largest_share: 1.0,
             quantiles: Quantiles::new(&problem, &split.early, None, None),
             problem,
             means,
@@ -117,7 +119,8 @@ impl Lesson {
         };
         let arms = 0..lesson.counts.len();
         lesson.totals = arms.clone().map(|arm| lesson.rivals(arm).map(|by| lesson.likely(arm, by)).sum()).collect();
-        lesson.doubts = doubts(arms.map(|arm| lesson.decided(arm, |lead| lesson.lead_cost(lead)).0));
+        lesson.shares = shares(arms.map(|arm| lesson.decided(arm, |lead| lesson.lead_cost(lead)).0).collect());
+        lesson.largest_share = lesson.shares.iter().copied().fold(0.0, f64::max);
         let Lesson { problem, means, counts, front, .. } = &lesson;
         lesson.directions = Directions::new(problem, means, counts, front.members());
         lesson.tabulate();
@@ -261,14 +264,9 @@ impl Lesson {
         contrary * ((1.0 - EVENLY) * (likely / total) + EVENLY * evenly)
     }
 
-    /// What a claim weighs that contradicts what was expected of an arm, beside one about the arm that is most likely to be misjudged. Half of the weight of surprises is spread evenly, and half by the doubts.
+    /// What a claim weighs that contradicts what was expected of an arm, beside one about the arm that is most likely to be misjudged.
     pub fn surprise(&self, arm: usize) -> f64 {
-        if self.problem.has_margins() { 1.0 } else { self.share(self.doubts[arm]) / self.share(1.0) }
-    }
-
-    /// Of the weight of all surprises, that of an arm of this doubt.
-    fn share(&self, doubt: f64) -> f64 {
-        0.5 / self.counts.len() as f64 + 0.5 * doubt / self.doubts.iter().sum::<f64>()
+        if self.problem.has_margins() { 1.0 } else { self.shares[arm] / self.largest_share }
     }
 
     /// The logarithms of the weights of the objectives in the claim that `arm` is not dominated by `by`; the weights, with that of their
@@ -365,7 +363,7 @@ impl Lesson {
     pub fn threshold(&self, delta: f64, surprising: bool, open: usize, surprises: usize) -> f64 {
         let others = (open + surprises) as f64 + SURPRISE;
         if surprising {
-            ((others - 1.0).max(SURPRISE) / (self.share(1.0) * SURPRISE * delta)).ln()
+            ((others - 1.0).max(SURPRISE) / (self.largest_share * SURPRISE * delta)).ln()
         } else {
             ((1.0 + others) / delta).ln()
         }
@@ -382,11 +380,12 @@ fn width_for(expected: f64) -> Width {
     Width { shift: expected / IN_SCALES, spread: spread_for((EARLIER * expected).max(4.0), ARM_NATS) }
 }
 
-/// By these costs of another standing: how likely it is, beside the least of them.
-fn doubts(costs: impl Iterator<Item = f64>) -> Vec<f64> {
-    let costs: Vec<f64> = costs.collect();
-    let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
-    costs.into_iter().map(|cost| (least - cost).exp()).collect()
+/// Of the weight of all surprises, that of arms whose standing it costs so much to change: half of it is spread evenly, and half by how likely that seems.
+fn shares(costs: Vec<f64>) -> Vec<f64> {
+    let (arms, least) = (costs.len() as f64, costs.iter().copied().fold(f64::INFINITY, f64::min));
+    let likely: Vec<f64> = costs.into_iter().map(|cost| (least - cost).exp()).collect();
+    let total: f64 = likely.iter().sum();
+    likely.into_iter().map(|likely| 0.5 / arms + 0.5 * likely / total).collect()
 }
 
 fn direction_score(direction: &Direction) -> f64 {
@@ -406,4 +405,22 @@ fn as_estimated(problem: &Problem, early: &Tally) -> Problem {
         arms.iter().for_each(|&arm| problem.estimate(arm, j, pooled));
     }
     problem
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn surprises_are_shared_among_all() {
+        for costs in [vec![3.0], vec![0.2, 7.0, 1e6], vec![1e6, 1e6], vec![0.0, 0.0, 0.1, 2000.0]] {
+            let shares = shares(costs.clone());
+            assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{costs:?}: {shares:?}");
+            // The more doubtful an arm is, the more it has; and nobody has nothing.
+            for (one, two) in [(0, costs.len() - 1)] {
+                assert!(costs[one] > costs[two] || shares[one] >= shares[two], "{costs:?}: {shares:?}");
+            }
+            assert!(shares.iter().all(|&share| share >= 0.5 / costs.len() as f64));
+        }
+    }
 }
