@@ -46,7 +46,8 @@ fn a_cost_is_to_the_bound_as_a_variance() {
     }
 }
 
-/// Two arms, and a third that is far behind: one, and one at twenty times the price. Shared evenly, the samples cost 1.4 times what they need to.
+/// Two arms, and a third that is far behind: one, and one at twenty times the price. Shared evenly, the samples cost 1.4 times what they need to. With 400 runs the ratio of `weakest` is 0.74 ± 0.03: other seeds would
+/// fail one time in a thousand.
 #[test]
 fn rules_spend_less_where_measuring_costs_differ() {
     let arms = |cost: f64| (0..3).map(|k| Arm::named(format!("a{k}")).with_cost([1.0, cost][k % 2])).collect();
@@ -62,7 +63,7 @@ fn rules_spend_less_where_measuring_costs_differ() {
                 simulation.run_seen(index, |arm, _| spent += dear.cost(arm));
                 spent
             };
-            (0..40).map(spent).sum::<f64>() / 40.0
+            (0..400).map(spent).sum::<f64>() / 400.0
         };
         let (heeded, ignored) = (cost(&dear), cost(&alike));
         assert!(heeded < 0.85 * ignored, "{rule:?}: {heeded} {ignored}");
