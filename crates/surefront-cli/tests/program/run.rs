@@ -279,6 +279,17 @@ fn nothing_is_left_when_all_arms_are_left_out() {
     insta::assert_snapshot!(String::from_utf8(output.stderr).unwrap());
 }
 
+/// Two arms that are as good as each other in an objective never come apart: it says so, and which margin would settle them.
+#[test]
+fn a_tie_is_named_with_the_margin_that_would_settle_it() {
+    let tied = super::STUDY.replace("mean = [0.4, 20]", "mean = [0.5, 20]");
+    let output = Place::new().with("s.toml", tied).run(&["run", "s.toml", "--max-samples", "1500", "--no-report"]);
+    assert_eq!(output.status.code(), Some(3));
+    let screen = String::from_utf8(output.stdout).unwrap();
+    let sentence = "\"coarse\" and \"clumsy\" hold it up: they are close in quality";
+    assert!(screen.contains(sentence) && screen.contains("`margin = "), "{screen}");
+}
+
 /// What is certified, what is likely and how likely: the chances are those of a posterior, and said to be no guarantee.
 #[test]
 fn the_best_answer_for_a_budget() {

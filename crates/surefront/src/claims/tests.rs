@@ -11,6 +11,18 @@ use crate::statistic::Statistic;
 use crate::stopping::Stopping;
 use crate::testing::effort;
 
+/// Whom an arm is compared with: the others of the front; one that is on it, with margins, with everybody, and after a lesson with everybody that is not settled as out.
+fn compared<'a>(
+    problem: &'a Problem,
+    gauge: &'a Gauge,
+    front: &'a Front,
+    arm: usize,
+) -> impl Iterator<Item = usize> + 'a {
+    let beyond = move |other: usize| problem.has_margins() || gauge.has_learned() && !gauge.has_settled(other, false);
+    (0..problem.arm_count())
+        .filter(move |&other| other != arm && (front.contains(other) || front.contains(arm) && beyond(other)))
+}
+
 /// The weakest claim, by looking at all pairs of arms and remembering nothing: the arm that is least far, where an arm off the front
 /// is as far as through its best dominator, and one on the front as against the arm that comes closest to dominating it.
 fn weakest_of_all_pairs(problem: &Problem, seasons: &Seasons, certified: &Certified) -> Option<(usize, usize, f64)> {
@@ -22,8 +34,7 @@ fn weakest_of_all_pairs(problem: &Problem, seasons: &Seasons, certified: &Certif
     for arm in (0..problem.arm_count()).filter(|&arm| !gauge.has_settled(arm, front.contains(arm))) {
         let mut rival: Option<(usize, Claim)> = None;
         let bar = bars.of(&gauge, arm, front.contains(arm));
-        let everybody = problem.has_margins() && front.contains(arm);
-        for other in (0..problem.arm_count()).filter(|&other| other != arm && (everybody || front.contains(other))) {
+        for other in compared(problem, &gauge, &front, arm) {
             let (claim, better) = if front.contains(arm) {
                 let claim = gauge.undominated(problem, outlook, arm, other);
                 (claim, rival.is_none_or(|(_, known)| claim.rank() < known.rank()))
@@ -84,8 +95,7 @@ fn all_proved(problem: &Problem, seasons: &Seasons, certified: &Certified) -> bo
     let shown = gauge.shown(means);
     (0..problem.arm_count()).all(|arm| {
         let bar = bars.of(&gauge, arm, front.contains(arm));
-        let everybody = problem.has_margins() && front.contains(arm);
-        let mut others = (0..problem.arm_count()).filter(|&other| other != arm && (everybody || front.contains(other)));
+        let mut others = compared(problem, &gauge, &front, arm);
         gauge.has_settled(arm, front.contains(arm))
             || if front.contains(arm) {
                 others.all(|other| gauge.proof_undominated(problem, shown, arm, other, Care::Full) >= bar)

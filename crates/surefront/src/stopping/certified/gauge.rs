@@ -146,7 +146,12 @@ impl Gauge {
     /// Whether an arm of the front is compared with those off it as well: with margins one that is out may beat another, and after a lesson nobody is passed over because of a certificate that rests on the same
     /// observations (docs/certified.md, "Lessons").
     pub fn compares_beyond(&self, problem: &Problem) -> bool {
-        problem.has_margins() || self.learned.is_some()
+        problem.has_margins() || self.has_learned()
+    }
+
+    /// Whether a lesson was taken.
+    pub fn has_learned(&self) -> bool {
+        self.learned.is_some()
     }
 
     /// Whether a lesson would foretell arms that are far away.

@@ -148,7 +148,9 @@ fn learned(certified: &Certified, situation: &Situation<'_>, plain: Vec<Certific
         if certificates[arm].certain {
             continue;
         }
-        let threshold = bar(arm, open.saturating_sub(usize::from(!proved[arm])));
+        // Beside itself, if it is one of those that are open.
+        let is_open = expected[arm] && !settled[arm] && !proved[arm];
+        let threshold = bar(arm, open - usize::from(is_open));
         let certain = proved[arm] || settled[arm];
         if !settled[arm] {
             certificates[arm] = all[arm].certificate(situation, arm, standing(arm), certain, threshold);
