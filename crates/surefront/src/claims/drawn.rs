@@ -3,7 +3,7 @@
 //! Before a lesson the claim that is furthest from what all are to come to by then is served. The standing of an arm off the front is as far as through the arm of it through which it is furthest, so any one of them
 //! bounds that from below, and most often the first that is looked at tells that another arm's claim is further from there.
 
-use super::turn::{Entry, Way, is_short};
+use super::turn::{Entry, Towards, is_short};
 use super::{By, Claims, Found, WeakestClaim, claim_about, is_rival};
 use crate::front::Front;
 use crate::model::Model;
@@ -37,7 +37,7 @@ impl Claims {
     ) -> Option<WeakestClaim> {
         let drawn =
             Drawn { claims: self, problem, model, front, bars: self.certified.bars(problem, &self.gauge, front) };
-        let is_quick = self.way(problem) != Way::ToProof && self.limits.is_none();
+        let is_quick = self.way(problem) != Towards::Proof && self.limits.is_none();
         is_quick.then(|| drawn.shortest()).flatten().or_else(|| drawn.served(pending))
     }
 }

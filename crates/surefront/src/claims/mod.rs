@@ -17,7 +17,7 @@ mod turn;
 pub(crate) use self::ahead::Service;
 use self::hurdle::Hurdle;
 use self::pair::Pair;
-use self::turn::{Entry, Line, Way, is_far};
+use self::turn::{Entry, Line, Towards, is_far};
 use crate::front::Front;
 use crate::live_front::LiveFront;
 use crate::problem::Problem;
@@ -284,11 +284,11 @@ impl Claims {
     }
 
     /// What the observations are for at the moment.
-    fn way(&self, problem: &Problem) -> Way {
+    fn way(&self, problem: &Problem) -> Towards {
         match self.gauge.may_learn(problem, &self.certified) {
-            false => Way::ToProof,
-            true if self.gauge.may_foretell() => Way::ToForecasts,
-            true => Way::ToLesson,
+            false => Towards::Proof,
+            true if self.gauge.may_foretell() => Towards::Forecasts,
+            true => Towards::Lesson,
         }
     }
 

@@ -88,19 +88,19 @@ fn at_least(part: f64, in_shares: f64, arms: usize) -> f64 {
 
 /// What the observations are for at the moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum Towards {
     /// There will be a lesson, and proofs of what is observed before it are dear.
-    ToLesson,
+    Lesson,
     /// The same, and it will foretell the arms that are far away, where variances are unknown: to settle these before it takes several times as much.
-    ToForecasts,
+    Forecasts,
     /// They are proof.
-    ToProof,
+    Proof,
 }
 
 /// The claims about all arms, with what their turn depends on: after some have changed, the others need not be looked at again. What all are compared by stands side by side, by arm.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
-    way: Way,
+    way: Towards,
     /// How many observations there are that are proof.
     counts: Vec<f64>,
     entries: Vec<Entry>,
@@ -117,7 +117,7 @@ pub(super) struct Line {
 
 impl Line {
     /// At these counts.
-    pub fn new(way: Way, counts: Vec<f64>, entry: impl Fn(usize) -> Entry) -> Self {
+    pub fn new(way: Towards, counts: Vec<f64>, entry: impl Fn(usize) -> Entry) -> Self {
         let entries: Vec<Entry> = (0..counts.len()).map(entry).collect();
         let fractions: Vec<f64> = entries.iter().map(Entry::fraction).collect();
         let mut open = Open::default();
@@ -161,7 +161,7 @@ impl Line {
         pending: impl Fn(usize) -> f64,
         beside: impl FnOnce(Open) -> Beside,
     ) -> Option<usize> {
-        if self.way != Way::ToProof
+        if self.way != Towards::Proof
             && let Some(arm) = self.shortest()
         {
             return Some(arm);
@@ -211,9 +211,9 @@ impl Line {
             }
         }
         let (least, in_shares) = match self.way {
-            Way::ToLesson => EARLY_SHARE,
-            Way::ToForecasts => return None,
-            Way::ToProof => LATE_SHARE,
+            Towards::Lesson => EARLY_SHARE,
+            Towards::Forecasts => return None,
+            Towards::Proof => LATE_SHARE,
         };
         let share = at_least(least, in_shares, self.counts.len());
         cheapest.1.filter(|_| cheapest.0 * count <= share * ahead)
@@ -273,13 +273,13 @@ mod tests {
         Entry { claim, rival, on_front: true, bar: 9.0 }
     }
 
-    fn turn(way: Way, counts: &[f64], entries: &[Entry]) -> Option<usize> {
+    fn turn(way: Towards, counts: &[f64], entries: &[Entry]) -> Option<usize> {
         Line::new(way, counts.to_vec(), |arm| entries[arm]).next(|_| 0.0, |_| |_| 9.0)
     }
 
     /// Whose turn it is, by what every claim waits for.
     fn slow<Beside: Fn(usize) -> f64>(
-        way: Way,
+        way: Towards,
         counts: &[f64],
         entries: &[Entry],
         pending: impl Fn(usize) -> f64,
@@ -288,7 +288,7 @@ mod tests {
         let total: f64 = counts.iter().sum();
         let open = |arm: &usize| entries[*arm].fraction() < 1.0;
         let weaker = |a: &usize, b: &usize| entries[*a].fraction().total_cmp(&entries[*b].fraction());
-        let short = |arm: &usize| way != Way::ToProof && is_short(counts, *arm, &entries[*arm], total);
+        let short = |arm: &usize| way != Towards::Proof && is_short(counts, *arm, &entries[*arm], total);
         if let Some(short) = (0..counts.len()).filter(short).min_by(weaker) {
             return Some(short);
         }
@@ -303,9 +303,9 @@ mod tests {
         let waits = |arm: &&usize| needs[**arm] > pending(**arm) + pending(entries[**arm].rival);
         let cheapest = cheap.iter().filter(waits).min_by(|a, b| needs[**a].total_cmp(&needs[**b]));
         let share = match way {
-            Way::ToLesson => at_least(EARLY_SHARE.0, EARLY_SHARE.1, counts.len()),
-            Way::ToForecasts => return Some(weakest),
-            Way::ToProof => at_least(LATE_SHARE.0, LATE_SHARE.1, counts.len()),
+            Towards::Lesson => at_least(EARLY_SHARE.0, EARLY_SHARE.1, counts.len()),
+            Towards::Forecasts => return Some(weakest),
+            Towards::Proof => at_least(LATE_SHARE.0, LATE_SHARE.1, counts.len()),
         };
         let is_little = |arm: &&usize| needs[**arm] * cheap.len() as f64 <= share * ahead;
         Some(cheapest.filter(is_little).copied().unwrap_or(weakest))
@@ -316,14 +316,14 @@ mod tests {
         let counts = [5000.0, 5000.0, 40.0];
         // Two that are tied, and one that needs some twenty observations more.
         let entries = [entry(0.01, 1), entry(0.01, 0), entry(0.7, 0)];
-        assert_eq!(turn(Way::ToProof, &counts, &entries), Some(2));
+        assert_eq!(turn(Towards::Proof, &counts, &entries), Some(2));
         // Not if that is a large part of what is ahead.
         let entries = [entry(0.6, 1), entry(0.6, 0), entry(0.7, 0)];
-        assert_eq!(turn(Way::ToProof, &[50.0, 50.0, 50.0], &entries), Some(0));
+        assert_eq!(turn(Towards::Proof, &[50.0, 50.0, 50.0], &entries), Some(0));
         // Once it is proved, the weakest; and nobody once all are.
         let entries = [entry(0.01, 1), entry(0.02, 0), entry(1.0, 0)];
-        assert_eq!(turn(Way::ToProof, &counts, &entries), Some(0));
-        assert_eq!(turn(Way::ToProof, &counts, &[entry(1.0, 1), entry(1.0, 0), entry(1.1, 0)]), None);
+        assert_eq!(turn(Towards::Proof, &counts, &entries), Some(0));
+        assert_eq!(turn(Towards::Proof, &counts, &[entry(1.0, 1), entry(1.0, 0), entry(1.1, 0)]), None);
     }
 
     #[test]
@@ -331,7 +331,7 @@ mod tests {
         let (counts, entries) = ([5000.0, 5000.0, 40.0], [entry(0.01, 1), entry(0.01, 0), entry(0.7, 0)]);
         let turn = |pending: f64| {
             let pending = |arm: usize| if arm == 2 { pending } else { 0.0 };
-            Line::new(Way::ToProof, counts.to_vec(), |arm| entries[arm]).next(pending, |_| |_| 9.0)
+            Line::new(Towards::Proof, counts.to_vec(), |arm| entries[arm]).next(pending, |_| |_| 9.0)
         };
         assert_eq!((turn(5.0), turn(30.0)), (Some(2), Some(0)));
     }
@@ -339,10 +339,13 @@ mod tests {
     #[test]
     fn before_a_lesson_all_come_a_part_of_their_way() {
         let counts = [50.0, 50.0, 50.0];
-        assert_eq!(turn(Way::ToLesson, &counts, &[entry(0.3, 1), entry(0.1, 0), entry(0.12, 0)]), Some(1));
+        assert_eq!(turn(Towards::Lesson, &counts, &[entry(0.3, 1), entry(0.1, 0), entry(0.12, 0)]), Some(1));
         // One that is far is not waited for.
-        assert_eq!(turn(Way::ToLesson, &counts, &[entry(0.001, 1), entry(0.1, 0), entry(0.12, 0)]), Some(1));
-        assert_eq!(turn(Way::ToLesson, &[5e3, 5e3, 40.0], &[entry(0.001, 1), entry(0.001, 0), entry(0.7, 0)]), Some(2));
+        assert_eq!(turn(Towards::Lesson, &counts, &[entry(0.001, 1), entry(0.1, 0), entry(0.12, 0)]), Some(1));
+        assert_eq!(
+            turn(Towards::Lesson, &[5e3, 5e3, 40.0], &[entry(0.001, 1), entry(0.001, 0), entry(0.7, 0)]),
+            Some(2)
+        );
     }
 
     #[test]
@@ -352,8 +355,8 @@ mod tests {
             [entry(fraction, 1), entry(fraction, 0), entry(0.12, 0), entry(0.2, 0), entry(0.2, 0), entry(0.2, 0)]
         };
         assert!(is_far(&tied, 0, &entries(0.06)[0]));
-        assert_eq!(turn(Way::ToLesson, &tied, &entries(0.06)), Some(2));
-        assert_eq!(turn(Way::ToLesson, &tied, &entries(0.11)), Some(0));
+        assert_eq!(turn(Towards::Lesson, &tied, &entries(0.06)), Some(2));
+        assert_eq!(turn(Towards::Lesson, &tied, &entries(0.11)), Some(0));
     }
 
     #[test]
@@ -363,7 +366,7 @@ mod tests {
             entries.extend((0..6).map(|_| entry(0.7, 0)));
             entries.extend((0..proved).map(|_| entry(2.0, 0)));
             let counts: Vec<f64> = [500.0, 500.0].into_iter().chain(vec![40.0; 6 + proved]).collect();
-            turn(Way::ToProof, &counts, &entries)
+            turn(Towards::Proof, &counts, &entries)
         };
         assert_eq!((served(0), served(50)), (Some(2), Some(0)));
     }
@@ -374,9 +377,9 @@ mod tests {
         let mut entries = vec![entry(0.3, 1), entry(0.3, 0)];
         entries.extend((0..50).map(|_| entry(0.7, 0)));
         let counts: Vec<f64> = [500.0, 500.0].into_iter().chain([40.0; 50]).collect();
-        assert_eq!(turn(Way::ToProof, &counts, &entries), Some(0));
+        assert_eq!(turn(Towards::Proof, &counts, &entries), Some(0));
         // Once there are few of them, they do.
-        assert_eq!(turn(Way::ToProof, &counts[..4], &entries[..4]), Some(2));
+        assert_eq!(turn(Towards::Proof, &counts[..4], &entries[..4]), Some(2));
     }
 
     #[test]
@@ -412,7 +415,7 @@ mod tests {
             steps in prop::collection::vec((0usize..12, 0usize..12, 0.0f64..1.0, 1u32..40), 1..12), pending in 0.0f64..9.0,
         ) {
             let arms = claims.len();
-            let way = [Way::ToLesson, Way::ToForecasts, Way::ToProof][way];
+            let way = [Towards::Lesson, Towards::Forecasts, Towards::Proof][way];
             // What is claimed grows with the counts of both arms.
             let entry = |counts: &[f64], arm: usize| {
                 let (cost, other, on_front) = claims[arm];

@@ -417,9 +417,8 @@ mod tests {
             let shares = shares(costs.clone());
             assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{costs:?}: {shares:?}");
             // The more doubtful an arm is, the more it has; and nobody has nothing.
-            for (one, two) in [(0, costs.len() - 1)] {
-                assert!(costs[one] > costs[two] || shares[one] >= shares[two], "{costs:?}: {shares:?}");
-            }
+            let (first, last) = (0, costs.len() - 1);
+            assert!(costs[first] > costs[last] || shares[first] >= shares[last], "{costs:?}: {shares:?}");
             assert!(shares.iter().all(|&share| share >= 0.5 / costs.len() as f64));
         }
     }
