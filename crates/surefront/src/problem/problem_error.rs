@@ -8,7 +8,7 @@ use crate::margin::Margin;
 use crate::range::Range;
 use crate::statistic::Statistic;
 
-/// Why a [`Problem`], a [`Model`](crate::Model) or [`Weights`](crate::Weights) cannot be made, and what to write instead.
+/// Why a [`Problem`](crate::Problem), a [`Model`](crate::Model) or [`Weights`](crate::Weights) cannot be made, and what to write instead.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ProblemError {
