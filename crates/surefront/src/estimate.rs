@@ -176,6 +176,8 @@ impl OwnEstimates {
     /// Estimates the unknown variances of an arm; `shared` are those that arms share.
     fn estimate(&self, problem: &mut Problem, tally: &Tally, stopping: &Stopping, shared: &[f64], arm: usize) {
         let (count, d) = (tally.counts()[arm], problem.objective_count());
+        // Of a variance of one; the same for all objectives.
+        let mut caution: Option<f64> = None;
         for j in 0..d {
             let noise = problem.noise(arm, j);
             if !noise.is_estimated() {
@@ -191,9 +193,9 @@ impl OwnEstimates {
                 Some(range) => 0.25 * range * range,
                 None if noise == Noise::Common => shared[j],
                 None if count >= FIRST_LOOKS => {
-                    let own = self.squares[arm * d + j] / (count - 1.0);
-                    let spread = Spread { own, freedom: count - 1.0, pooled: own };
-                    stopping.cautious_variance(problem, tally, &spread)
+                    let spread = Spread { own: 1.0, freedom: count - 1.0, pooled: 1.0 };
+                    let caution = *caution.get_or_insert_with(|| stopping.cautious_variance(problem, tally, &spread));
+                    caution * self.squares[arm * d + j] / (count - 1.0)
                 }
                 _ => LARGEST,
             };

@@ -1,10 +1,10 @@
 //! When everything is looked at again.
 //!
 //! What is claimed of every arm changes little with one observation of many. So once there are some hundreds, the claims are looked at whenever their number is a multiple
-//! of a power of two that is between a 256th and a 128th of it. That depends on the number alone: a study that is taken up again looks when one does that never was interrupted.
+//! of a power of two that is between a 128th and a 64th of it. That depends on the number alone: a study that is taken up again looks when one does that never was interrupted.
 
 /// Up to twice so many observations everything is looked at after each.
-const FINE: u64 = 128;
+const FINE: u64 = 64;
 
 /// So many observations lie between a look and the next.
 fn step(observations: u64) -> u64 {
@@ -33,9 +33,9 @@ mod tests {
             let following = next(seen);
             assert!(is_due(following), "{following}");
             assert!((seen + 1..following).all(|between| !is_due(between) && next(between) == following), "{seen}");
-            assert!(following - seen == 1 || 128 * (following - seen) <= seen, "{seen} {following}");
+            assert!(following - seen == 1 || 64 * (following - seen) <= seen, "{seen} {following}");
             (seen, number) = (following, number + 1);
         }
-        assert!(number < 256 + 128 * 15, "{number}");
+        assert!(number < 128 + 64 * 16, "{number}");
     }
 }

@@ -6,7 +6,7 @@ use crate::front::Front;
 use crate::observation::ObservationError;
 use crate::problem::Problem;
 use crate::seasons::{SavedSplit, Seasons};
-use crate::stopping::{Certified, LESSON_AT, Situation, Stopping, settled};
+use crate::stopping::{Certified, LESSON_AT, Near, Situation, Stopping, settled};
 use crate::tally::{FIRST_LOOKS, ResumeError, SavedTally, Tally};
 use crate::transport::{Method, Oracle};
 
@@ -47,6 +47,8 @@ pub struct Record {
 pub(crate) enum Told {
     /// The arm observed.
     Arm,
+    /// All observations have settled where some arms stand.
+    Settled,
     /// A lesson was taken.
     Lesson,
 }
@@ -101,7 +103,7 @@ impl Record {
     /// The same; says what has changed.
     pub(crate) fn tell(&mut self, problem: &Problem, arm: usize, values: &[f64]) -> Result<Told, ObservationError> {
         self.seasons.add(problem, arm, values)?;
-        Ok(if self.taking_part() >= self.next && self.learn(problem) { Told::Lesson } else { Told::Arm })
+        Ok(if self.taking_part() >= self.next { self.learn(problem) } else { Told::Arm })
     }
 
     /// All observations, whatever their order.
@@ -154,24 +156,23 @@ impl Record {
     }
 
     /// Takes the lesson, if it is time; after it, sees whom all observations together certify by now. A function of the observations so far.
-    /// Whether anything has changed.
-    fn learn(&mut self, problem: &Problem) -> bool {
+    fn learn(&mut self, problem: &Problem) -> Told {
         self.next = (self.taking_part() as f64 * PACE).ceil() as u64;
         let arms: Vec<usize> = (0..problem.arm_count()).filter(|arm| !self.left_out.contains(arm)).collect();
         let learns =
             |certified: &Certified| certified.learns(arms.len(), problem.objective_count(), problem.has_limits());
-        let Some(certified) = self.learner.filter(learns) else { return false };
+        let Some(certified) = self.learner.filter(learns) else { return Told::Arm };
         if self.taking_part() < EARLY * arms.len() as u64 {
-            return false;
+            return Told::Arm;
         }
         let seasons = self.seasons.of_arms(&arms);
-        let Some(class) = Class::new(&certified, problem.of_arms(&arms), &seasons) else { return false };
+        let Some(class) = Class::new(&certified, problem.of_arms(&arms), &seasons) else { return Told::Arm };
         match seasons.split() {
             None => {
-                let Some(part) = class.part_done() else { return false };
-                let settled = spread(&arms, &class.settled(&class.near()), problem.arm_count());
-                self.seasons.learn(problem, part, settled);
-                true
+                let Some(part) = class.part_done() else { return Told::Arm };
+                let settled = class.settled(&class.near(), &vec![false; arms.len()]);
+                self.seasons.learn(problem, part, spread(&arms, &settled, problem.arm_count()));
+                Told::Lesson
             }
             Some(split) => {
                 // What the lesson expected of an arm, and has been certified.
@@ -181,11 +182,12 @@ impl Record {
                 let as_expected: Vec<bool> = (0..arms.len()).map(as_expected).collect();
                 let near = class.near();
                 if (0..arms.len()).all(|place| split.settled[place] || near[place].is_none() || !as_expected[place]) {
-                    return false;
+                    return Told::Arm;
                 }
-                let settled = class.settled(&near);
+                let settled = class.settled(&near, &split.settled);
                 let both: Vec<bool> = settled.iter().zip(as_expected).map(|(&one, two)| one && two).collect();
-                self.seasons.settle(&spread(&arms, &both, problem.arm_count()))
+                let is_new = self.seasons.settle(&spread(&arms, &both, problem.arm_count()));
+                if is_new { Told::Settled } else { Told::Arm }
             }
         }
     }
@@ -231,10 +233,11 @@ impl<'a> Class<'a> {
         claims::near(&self.problem, self.seasons.all(), self.certified, &self.front)
     }
 
-    /// By arm: whether its standing is certified by all observations, of those that are `near`.
-    fn settled(&self, near: &[Option<usize>]) -> Vec<bool> {
+    /// By arm: whether its standing is certified by all observations, of those that are `near`; some were `before`.
+    fn settled(&self, near: &[Option<usize>], before: &[bool]) -> Vec<bool> {
         let mut oracle = Oracle::new(&self.problem, Method::Auto).expect("`auto` fits every problem");
         let Class { certified, problem, seasons, front } = self;
+        let near = Near { rivals: near, settled: before };
         settled(certified, &Situation { problem, seasons, front, oracle: &mut oracle }, near)
     }
 }

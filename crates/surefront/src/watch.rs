@@ -108,6 +108,13 @@ impl Watch {
         }
     }
 
+    /// All observations have settled where more arms stand.
+    pub fn settle(&mut self, problem: &Problem, seasons: &Seasons) {
+        if let Some(claims) = &mut self.claims {
+            claims.settle(problem, seasons);
+        }
+    }
+
     /// Whether nothing but the claims is watched: nothing is done but by them.
     pub fn rests_on_claims(&self) -> bool {
         self.oracle.is_none() && self.doubts.is_none()

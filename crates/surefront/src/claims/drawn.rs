@@ -4,7 +4,7 @@
 //! bounds that from below, and most often the first that is looked at tells that another arm's claim is further from there.
 
 use super::turn::{Entry, Towards, is_short};
-use super::{By, Claims, Found, WeakestClaim, claim_about, is_rival};
+use super::{By, Claims, Found, WeakestClaim, claim_about, is_challenger};
 use crate::front::Front;
 use crate::model::Model;
 use crate::problem::Problem;
@@ -94,7 +94,7 @@ impl Drawn<'_> {
             return false;
         }
         // Those that are kept are likely to tell.
-        let known = claims.search(arm).likely.into_iter().filter(|&rival| is_rival(problem, gauge, front, arm, rival));
+        let known = claims.search(arm).likely.into_iter().filter(|&rival| is_challenger(problem, front, arm, rival));
         let ahead = known.chain(front.members().iter().copied());
         let ahead = ahead.filter(|&rival| gauge.contradiction(problem, outlook, arm, rival).is_none());
         ahead.take(TELLING).any(|rival| {

@@ -181,6 +181,15 @@ impl Claims {
         self.doubt_hurdle();
     }
 
+    /// All observations have settled where more arms stand: nothing need be claimed of these any more.
+    pub fn settle(&mut self, problem: &Problem, seasons: &Seasons) {
+        self.gauge.settle(seasons);
+        self.bars = self.certified.bars(problem, &self.gauge, self.live.front());
+        self.plenty = self.certified.highest_bar(problem, &self.gauge);
+        self.behind.all = true;
+        (self.weakest, self.obstacle, self.hurdle) = (None, None, None);
+    }
+
     fn look_at_all(&mut self, problem: &Problem, seasons: &Seasons) {
         for arm in 0..problem.arm_count() {
             self.look(problem, seasons, arm);
@@ -306,16 +315,10 @@ impl Claims {
     /// The proof of the weakest claim, about, and what it takes; whether it suffices, exactly.
     pub fn progress(&mut self, problem: &Problem, seasons: &Seasons) -> Progress {
         self.hurdle = None;
-        let Some(weakest) = self.weakest(problem, seasons).copied() else {
-            return Progress { evidence: f64::INFINITY, threshold: self.bar(0), fraction: f64::INFINITY };
-        };
-        let (threshold, fraction) = (self.bar(weakest.arm), weakest.fraction);
-        if fraction >= 1.0 {
-            let Some(obstacle) = self.first_unproved(problem, seasons) else {
-                let exact = self.exactly(problem, seasons, weakest);
-                let fraction = exact.claim.fraction(threshold).max(1.0);
-                return Progress { evidence: exact.claim.proof.max(threshold), threshold, fraction };
-            };
+        let weakest = self.weakest(problem, seasons).copied();
+        if weakest.is_none_or(|weakest| weakest.fraction >= 1.0)
+            && let Some(obstacle) = self.first_unproved(problem, seasons)
+        {
             // All seems to be proved, and is not: what holds up the stop is to be measured.
             let held_up = self.held_up(problem, seasons, obstacle);
             self.weakest = Some(held_up);
@@ -323,7 +326,11 @@ impl Claims {
             self.hurdle = Some(Hurdle::new(obstacle, rival));
             return short_of(held_up.claim, self.bar(obstacle));
         }
-        if fraction >= CLOSE && self.is_proved(problem, seasons) {
+        let Some(weakest) = weakest else {
+            return Progress { evidence: f64::INFINITY, threshold: self.bar(0), fraction: f64::INFINITY };
+        };
+        let (threshold, fraction) = (self.bar(weakest.arm), weakest.fraction);
+        if fraction >= 1.0 || fraction >= CLOSE && self.is_proved(problem, seasons) {
             let exact = self.exactly(problem, seasons, weakest);
             let fraction = exact.claim.fraction(threshold).max(1.0);
             return Progress { evidence: exact.claim.proof.max(threshold), threshold, fraction };
@@ -427,7 +434,7 @@ impl Claims {
             let against = |other: usize| gauge.proves_undominated(problem, shown, arm, other, bar);
             // The rival is most likely the one that it fails against.
             let rival = self.rivals[arm];
-            return rival == usize::MAX || (against(rival) && others().filter(|&other| other != rival).all(against));
+            return (rival == usize::MAX || against(rival)) && others().filter(|&other| other != rival).all(against);
         }
         let through = |other: usize| gauge.proves_dominated(problem, shown, arm, other, bar);
         through(self.rivals[arm]) || others().any(through)
@@ -545,7 +552,7 @@ impl Claims {
     /// The claims through an arm that has been observed.
     fn moved(&mut self, problem: &Problem, seasons: &Seasons, other: usize) {
         for arm in 0..self.rivals.len() {
-            if is_rival(problem, &self.gauge, self.front(), arm, other) {
+            if is_challenger(problem, self.front(), arm, other) {
                 self.compare(problem, seasons, arm, other);
             }
         }
@@ -564,7 +571,7 @@ struct Found {
     second: usize,
 }
 
-/// Whoever `arm` may be dominated by, for all that is claimed: the others of the front and, of an arm of it, everybody else that is compared.
+/// Whoever `arm` is proved against, or through: the others of the front and, of an arm of it, everybody else that is compared.
 fn rivals<'a>(
     problem: &Problem,
     gauge: &'a Gauge,
@@ -572,12 +579,8 @@ fn rivals<'a>(
     arm: usize,
 ) -> impl Iterator<Item = usize> + use<'a> {
     let (beyond, margins) = (gauge.compares_beyond(problem) && front.contains(arm), problem.has_margins());
-    let members = if beyond { &[] } else { front.members() };
-    let all = if beyond { 0..problem.arm_count() } else { 0..0 };
-    let is_compared = move |other: &usize| {
-        *other != arm && (!beyond || margins || front.contains(*other) || !gauge.has_settled(*other, false))
-    };
-    members.iter().copied().chain(all).filter(is_compared)
+    let is_compared = move |other: usize| margins || front.contains(other) || !gauge.has_settled(other, false);
+    others(problem, front, arm, beyond).filter(move |&other| !beyond || is_compared(other))
 }
 
 /// Whether `other` is one of those.
@@ -588,6 +591,25 @@ fn is_rival(problem: &Problem, gauge: &Gauge, front: &Front, arm: usize, other: 
             && (problem.has_margins() || !gauge.has_settled(other, false))
     };
     other != arm && other < problem.arm_count() && (front.contains(other) || is_beyond())
+}
+
+/// Whom to look at to choose what is measured. After a lesson an arm of the front is proved against those off it as well, but what proves that these are dominated most often does that too: they are looked at once all seems to be proved
+/// (docs/certified.md, "Lessons").
+fn challengers<'a>(problem: &Problem, front: &'a Front, arm: usize) -> impl Iterator<Item = usize> + use<'a> {
+    others(problem, front, arm, problem.has_margins() && front.contains(arm))
+}
+
+/// Whether `other` is one of those.
+fn is_challenger(problem: &Problem, front: &Front, arm: usize, other: usize) -> bool {
+    let is_beyond = || problem.has_margins() && front.contains(arm);
+    other != arm && other < problem.arm_count() && (front.contains(other) || is_beyond())
+}
+
+/// The others of the front, or everybody else.
+fn others<'a>(problem: &Problem, front: &'a Front, arm: usize, all: bool) -> impl Iterator<Item = usize> + use<'a> {
+    let members = if all { &[] } else { front.members() };
+    let beyond = if all { 0..problem.arm_count() } else { 0..0 };
+    members.iter().copied().chain(beyond).filter(move |&other| other != arm)
 }
 
 /// How the rival of an arm is looked for.
@@ -617,10 +639,10 @@ fn claim_about(
     }
     if let Some(limits) = limits {
         let pair = Pair { gauge, limits, problem, model: outlook.likely };
-        return pair.found(arm, rivals(problem, gauge, front, arm), on_front);
+        return pair.found(arm, challengers(problem, front, arm), on_front);
     }
-    let others = || rivals(problem, gauge, front, arm);
-    let known = || search.likely.into_iter().filter(|&other| is_rival(problem, gauge, front, arm, other));
+    let others = || challengers(problem, front, arm);
+    let known = || search.likely.into_iter().filter(|&other| is_challenger(problem, front, arm, other));
     let Some(first) = known().next().or_else(|| others().next()) else { return nobody };
     if on_front {
         let claim = gauge.undominated(problem, outlook, arm, first);

@@ -23,6 +23,12 @@ fn compared<'a>(
         .filter(move |&other| other != arm && (front.contains(other) || front.contains(arm) && beyond(other)))
 }
 
+/// Of those, whom to look at to choose what is measured: the front, and with margins everybody.
+fn looked_at<'a>(problem: &'a Problem, front: &'a Front, arm: usize) -> impl Iterator<Item = usize> + 'a {
+    let beyond = problem.has_margins() && front.contains(arm);
+    (0..problem.arm_count()).filter(move |&other| other != arm && (front.contains(other) || beyond))
+}
+
 /// The weakest claim, by looking at all pairs of arms and remembering nothing: the arm that is least far, where an arm off the front
 /// is as far as through its best dominator, and one on the front as against the arm that comes closest to dominating it.
 fn weakest_of_all_pairs(problem: &Problem, seasons: &Seasons, certified: &Certified) -> Option<(usize, usize, f64)> {
@@ -34,7 +40,7 @@ fn weakest_of_all_pairs(problem: &Problem, seasons: &Seasons, certified: &Certif
     for arm in (0..problem.arm_count()).filter(|&arm| !gauge.has_settled(arm, front.contains(arm))) {
         let mut rival: Option<(usize, Claim)> = None;
         let bar = bars.of(&gauge, arm, front.contains(arm));
-        for other in compared(problem, &gauge, &front, arm) {
+        for other in looked_at(problem, &front, arm) {
             let (claim, better) = if front.contains(arm) {
                 let claim = gauge.undominated(problem, outlook, arm, other);
                 (claim, rival.is_none_or(|(_, known)| claim.rank() < known.rank()))
@@ -73,7 +79,7 @@ fn served_of_all_pairs(
         };
         let mut rival = (usize::MAX, Claim::CERTAIN);
         if !gauge.has_settled(arm, on_front) {
-            for other in rivals(problem, gauge, front, arm) {
+            for other in looked_at(problem, front, arm) {
                 let (new, kept) = (claim(other).rank(), rival.1.rank());
                 if rival.0 == usize::MAX || (on_front && new < kept) || (!on_front && new > kept) {
                     rival = (other, claim(other));
@@ -119,6 +125,8 @@ struct Past {
     /// A lesson is taken before this step, with these arms settled.
     lesson: Option<usize>,
     settled: Vec<bool>,
+    /// Before this step, if that is after the lesson, the next arm of each of those is settled as well.
+    later: Option<usize>,
     /// An arm, how often it is observed, and its values.
     steps: Vec<(usize, usize, Vec<i32>)>,
     /// The claims are looked at after every so many steps.
@@ -127,7 +135,7 @@ struct Past {
 
 /// Compares what is kept with what is found afresh, whenever it is looked at; and whether it need not be, after every step.
 fn follow(past: Past) -> Result<(), TestCaseError> {
-    let Past { arms: k, objectives: d, exact, kinds, margin, lesson, settled, steps, pace } = past;
+    let Past { arms: k, objectives: d, exact, kinds, margin, lesson, settled, later, steps, pace } = past;
     const KINDS: [Noise; 8] = [
         Noise::Variance(1.0),
         Noise::Variance(1.0),
@@ -173,6 +181,11 @@ fn follow(past: Past) -> Result<(), TestCaseError> {
         if lesson == Some(step) {
             seasons.learn(&problem, 0.2, settled[..k].to_vec());
             claims = Claims::new(&problem, &seasons, certified);
+        }
+        if later == Some(step) && seasons.split().is_some() {
+            let next: Vec<bool> = (0..k).map(|arm| settled[(arm + 1) % k]).collect();
+            seasons.settle(&next);
+            claims.settle(&problem, &seasons);
         }
         let arm = arm % k;
         for _ in 0..times {
@@ -243,6 +256,7 @@ fn a_rival_that_was_plenty_is_compared_again() {
         margin: Margin::NONE,
         lesson: None,
         settled: vec![false; 6],
+        later: None,
         steps,
         pace: 1,
     };
@@ -258,11 +272,11 @@ proptest! {
     fn the_weakest_claim_is_that_of_all_pairs(
         arms in 2usize..9, objectives in 1usize..4, exact in any::<bool>(), kinds in prop::collection::vec(0usize..8, 3),
         margin in prop::sample::select(&[Margin::NONE, Margin::Absolute(0.5), Margin::Relative(0.25)][..]),
-        lesson in prop::option::of(0usize..60), settled in prop::collection::vec(any::<bool>(), 9),
+        lesson in prop::option::of(0usize..60), settled in prop::collection::vec(any::<bool>(), 9), later in prop::option::of(0usize..90),
         steps in prop::collection::vec((0usize..9, 1usize..12, prop::collection::vec(-4i32..5, 3)), 1..120),
         pace in prop::sample::select(&[1usize, 2, 5][..]),
     ) {
-        follow(Past { arms, objectives, exact, kinds, margin, lesson, settled, steps, pace })?;
+        follow(Past { arms, objectives, exact, kinds, margin, lesson, settled, later, steps, pace })?;
     }
 }
 

@@ -18,6 +18,9 @@ use crate::doubts::{Doubts, Served};
 use crate::needs::Needs;
 use crate::question::Question;
 
+/// A drawn model is asked about for so many observations at most, however many there are: of what an arm that was misjudged may be, one draw after the other must tell.
+const MOST_DRAWN: u64 = 32;
+
 /// Measures the two arms of the weakest claim in proportion to their share of its cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Weakest {
@@ -117,7 +120,7 @@ impl SamplingRule for Weakest {
         let is_planned = self.plan.covers(now, arm_count);
         let measured = if self.draws(arm_count) {
             let (model, front) = self.draw.anew(problem, round.tally, round.rng);
-            let rounds = if is_planned { now.rounds() } else { 1 };
+            let rounds = if is_planned { now.rounds().min(MOST_DRAWN) } else { 1 };
             let served = claims.served_in(problem, model, front, pending);
             served.map(|served| claims.service(problem, model, served, rounds)).map(|service| {
                 self.spared = service.times - 1;

@@ -16,7 +16,7 @@ pub(crate) use self::calibrated::{Doubt, Part, ready};
 pub use self::caveat::Caveat;
 pub use self::certificate::{Assessment, Certificate, Standing};
 pub use self::certified::Certified;
-pub(crate) use self::certified::{Bars, Care, Claim, Gauge, LESSON_AT, LimitGauge, Open, Outlook, settled};
+pub(crate) use self::certified::{Bars, Care, Claim, Gauge, LESSON_AT, LimitGauge, Near, Open, Outlook, settled};
 pub use self::kind::StoppingKind;
 pub use self::promise::{Assumption, Promise};
 pub(crate) use self::situation::Situation;

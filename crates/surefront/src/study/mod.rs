@@ -205,7 +205,7 @@ impl Study {
             self.ring.tell(place, values)?;
             whole.follow_estimates(&self.ring.problem);
         }
-        if told == Told::Lesson {
+        if told != Told::Arm {
             self.ring.take_lesson(whole.part().1);
         }
         Ok(())

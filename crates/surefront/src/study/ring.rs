@@ -103,6 +103,9 @@ impl Ring {
         }
         if let Some(watch) = &mut self.watch {
             watch.follow(&self.problem, self.record.seasons(), arm);
+            if told == Told::Settled {
+                watch.settle(&self.problem, self.record.seasons());
+            }
             if reach == Reach::All {
                 watch.reconsider(&self.problem, self.record.seasons());
             }

@@ -69,7 +69,11 @@ pub(super) fn at_least(contrast: Contrast, one: &Few<Term>, two: &Few<Term>) -> 
 /// No less than about the proof at the best of the scales, quickly.
 #[inline]
 pub(super) fn at_most(contrast: Contrast, one: &Few<Term>, two: &Few<Term>) -> f64 {
-    one.zip(*two).map(|(first, second)| Pull::new(contrast, &first, &second).at_most(&first, &second)).top_weighed()
+    let scales = one.list().iter().zip(two.list()).enumerate();
+    let promises = scales.map(|(place, (first, second))| {
+        Pull::new(contrast, first, second).at_most(first, second) + one.ln_weight(place)
+    });
+    promises.fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// What rounding may add to a quick bound, as a part of it.

@@ -122,6 +122,28 @@ impl<'a> Cases<'a> {
         Case { proof, ..Case::quick(gauge.dominated(problem, gauge.outlook(means), arm, by), by) }
     }
 
+    /// No more than what speaks for an arm off the front to be dominated by this one of it.
+    pub fn for_out_quickly(&self, arm: usize, by: usize) -> Case {
+        let (problem, means, gauge) = (self.situation.problem, self.situation.tally().means(), &self.gauge);
+        let proof = gauge.bracket_dominated(problem, gauge.shown(means), arm, by).low;
+        Case { proof, rival: Some(by), ..Case::NONE }
+    }
+
+    /// No more than what speaks for an arm on the front, against all that are not certainly `out`, where nobody asks but whether the proof reaches bars from the least to the most.
+    pub fn for_in_quickly(&self, arm: usize, out: &[bool], (least, most): (f64, f64)) -> Case {
+        let (problem, means, gauge) = (self.situation.problem, self.situation.tally().means(), &self.gauge);
+        let shown = gauge.shown(means);
+        let others = (0..problem.arm_count()).filter(|&other| other != arm && !out[other]);
+        let mut proof = f64::INFINITY;
+        for by in others.filter(|&by| !gauge.is_far_from_dominated(problem, shown, arm, by, most)) {
+            proof = proof.min(gauge.bracket_undominated(problem, shown, arm, by).low);
+            if proof < least {
+                break;
+            }
+        }
+        Case { proof, ..Case::NONE }
+    }
+
     /// The arm that comes closest to dominating one on the front, of all that are not certainly `out`; `least` is the least proof that
     /// can ever do.
     pub fn for_in(&mut self, arm: usize, out: &[bool], least: f64) -> Case {

@@ -133,6 +133,13 @@ impl Gauge {
         self.knowledge = Knowledge::new(problem, seasons.fresh(), lesson);
     }
 
+    /// All observations have settled where more arms stand.
+    pub fn settle(&mut self, seasons: &Seasons) {
+        if let (Some(learned), Some(split)) = (&mut self.learned, seasons.split()) {
+            learned.lesson.settle(&split.settled);
+        }
+    }
+
     /// By arm: how many observations are proof.
     pub fn counts(&self) -> &[f64] {
         &self.counts
@@ -399,6 +406,9 @@ impl Gauge {
                     let shown = Contrast { gap: one[j] - two[j], ..contrast };
                     proof = proof.max(self.at_least((arm, by), j, shown) + weights[j]);
                     cost = cost.min(contrast.cost_by(Gaussian));
+                    if Claim::is_beyond(proof, most) {
+                        return false;
+                    }
                 }
                 // A sum of objectives has a cost of its own.
                 if learned.lesson.direction(arm, by).is_some() {
@@ -438,14 +448,34 @@ impl Gauge {
     }
 
     /// The objective in which it will take longest to prove the lead.
-    fn least_proved(&self, laws: impl Laws, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize) -> Claim {
+    fn least_proved<L: Laws>(&self, laws: L, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize) -> Claim {
         let mut least = (f64::INFINITY, Claim::CERTAIN);
         let (ahead, behind) = (self.raised(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
         let (one, two) = (outlook.shown.raised(by), outlook.shown.row(arm));
         if let Some(objective) = self.contradicted(laws, ahead, behind) {
             return Claim { objective, ..Claim::FALSE };
         }
-        for (j, contrast) in ahead.against(behind).enumerate() {
+        // Where proofs take long and costs do not, the narrowest lead comes first: most often a bound tells that there is more proof of the others.
+        let is_quick = L::GAUSSIAN && self.knowledge.is_some() && self.quantiles.is_none();
+        let mut first = (f64::INFINITY, usize::MAX);
+        if is_quick {
+            for (j, contrast) in ahead.against(behind).enumerate() {
+                if contrast.gap >= 0.0 && !contrast.is_movable() {
+                    continue;
+                }
+                if !(contrast.gap > 0.0) {
+                    return Claim { objective: j, ..Claim::FALSE };
+                }
+                let cost = contrast.cost_by(Gaussian);
+                if cost < first.0 {
+                    first = (cost, j);
+                }
+            }
+        }
+        let d = ahead.mean.len();
+        let narrowest = (first.1 < d).then_some(first.1);
+        for j in narrowest.into_iter().chain((0..d).filter(|&j| Some(j) != narrowest)) {
+            let contrast = ahead.contrast(behind, j);
             if contrast.gap >= 0.0 && !contrast.is_movable() {
                 continue;
             }
@@ -453,11 +483,17 @@ impl Gauge {
                 return Claim { objective: j, ..Claim::FALSE };
             }
             let shown = Contrast { gap: one[j] - two[j], ..contrast };
-            let proof = self.about((by, arm), j, shown, (one[j], two[j]));
             let cost = self.cost(laws.of_raised(j, ahead.mean[j]), by, arm, j, contrast);
-            let claim = Claim { cost, proof, objective: j };
+            if is_quick && least.0 < f64::INFINITY {
+                let proof = self.at_least((by, arm), j, shown);
+                let bound = Claim { cost, proof, objective: j }.rank() * (1.0 - ROUNDING);
+                if bound > least.0 {
+                    continue;
+                }
+            }
+            let claim = Claim { cost, proof: self.about((by, arm), j, shown, (one[j], two[j])), objective: j };
             let rank = claim.rank();
-            if rank < least.0 {
+            if rank < least.0 || (rank == least.0 && j < least.1.objective) {
                 least = (rank, claim);
             }
         }
@@ -613,6 +649,13 @@ impl Gauge {
                     return Claim { objective: j, ..Claim::CERTAIN };
                 }
                 let shown = Contrast { gap: one[j] - two[j], ..contrast };
+                // Most often a bound tells that there is less proof than of another.
+                let own = self.knowledge.as_ref().and_then(|knowledge| knowledge.own_terms(arm, by, j));
+                if most.proof > f64::NEG_INFINITY
+                    && own.is_some_and(|(first, second)| at_most(shown, first, second) + weight < most.proof)
+                {
+                    continue;
+                }
                 let proof = self.about((arm, by), j, shown, (one[j], two[j])) + weight;
                 if most.is_contradicted() || (proof, cost) > (most.proof, most.cost) {
                     most = Claim { cost, proof, objective: j };

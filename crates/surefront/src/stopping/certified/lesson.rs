@@ -83,7 +83,7 @@ pub(super) struct Lesson {
     directions: Directions,
     /// By arm: how many observations it is expected to have in the end.
     expected: Vec<f64>,
-    /// By arm: whether its standing was certified by then.
+    /// By arm: whether all observations have certified its standing by now.
     settled: Vec<bool>,
     /// By arm and objective: what is foretold, where the variance is unknown and few observations will do.
     forecasts: Vec<Option<Forecast>>,
@@ -352,7 +352,12 @@ impl Lesson {
         self.front.contains(arm) == on_front
     }
 
-    /// Whether the arm was certified to stand here by the time of the lesson.
+    /// These were certified by all observations. No weight depends on that.
+    pub fn settle(&mut self, settled: &[bool]) {
+        self.settled.copy_from_slice(settled);
+    }
+
+    /// Whether all observations have certified the arm to stand here.
     #[inline]
     pub fn has_settled(&self, arm: usize, on_front: bool) -> bool {
         self.settled[arm] && self.expects(arm, on_front)

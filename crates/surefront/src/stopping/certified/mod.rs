@@ -35,7 +35,7 @@ pub(crate) use self::claim::Claim;
 pub(crate) use self::gauge::{Gauge, Outlook};
 pub(crate) use self::limits::LimitGauge;
 pub(crate) use self::mixture::Care;
-pub(crate) use self::verdicts::settled;
+pub(crate) use self::verdicts::{Near, settled};
 use super::{Certificate, Progress, Situation, StoppingRule};
 use crate::front::Front;
 use crate::needs::Needs;

@@ -18,15 +18,25 @@ pub(super) fn all(certified: &Certified, situation: &Situation<'_>) -> Vec<Certi
     }
 }
 
-/// By arm: whether all observations certify its standing, of those that are `near` it; off the front, through this rival.
-pub(crate) fn settled(certified: &Certified, situation: &Situation<'_>, near: &[Option<usize>]) -> Vec<bool> {
+/// Arms whose standing all observations may certify.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Near<'a> {
+    /// By arm: the rival, of those that are near it.
+    pub rivals: &'a [Option<usize>],
+    /// By arm: whether it was certified before.
+    pub settled: &'a [bool],
+}
+
+/// By arm: whether all observations certify its standing, of those that are `near` it; off the front, through this rival. Of one that was certified before, perhaps less is found than there is.
+pub(crate) fn settled(certified: &Certified, situation: &Situation<'_>, near: Near<'_>) -> Vec<bool> {
     plain(certified, situation, Some(near)).iter().map(|certificate| certificate.certain).collect()
 }
 
 /// From all observations: as many as possible are said to be out at once, then as many as possible to be in. If only those that are `near` are looked at, perhaps fewer: any set whose
 /// proofs suffice for its size is certified.
-fn plain(certified: &Certified, situation: &Situation<'_>, near: Option<&[Option<usize>]>) -> Vec<Certificate> {
-    let is_near = |arm: usize| near.is_none_or(|near| near[arm].is_some());
+fn plain(certified: &Certified, situation: &Situation<'_>, near: Option<Near<'_>>) -> Vec<Certificate> {
+    let is_near = |arm: usize| near.is_none_or(|near| near.rivals[arm].is_some());
+    let was_settled = |arm: usize| near.is_some_and(|near| near.settled[arm]);
     let (problem, front, means) = (situation.problem, situation.front, situation.tally().means());
     let arms = problem.arm_count();
     let mut cases = Cases::new(situation, Gauge::plain(problem, situation.tally()));
@@ -39,8 +49,9 @@ fn plain(certified: &Certified, situation: &Situation<'_>, near: Option<&[Option
     let least = certified.out_threshold(problem, 1);
     let out_bars = range((1..arms.max(2)).map(|count| certified.out_threshold(problem, kept(count))));
     for arm in (0..arms).filter(|&arm| !front.contains(arm) && is_near(arm)) {
-        all[arm] = match (&limits, near.and_then(|near| near[arm])) {
+        all[arm] = match (&limits, near.and_then(|near| near.rivals[arm])) {
             (Some(limits), _) => cases.for_out_limited(limits, arm),
+            (None, Some(by)) if was_settled(arm) => cases.for_out_quickly(arm, by),
             (None, Some(by)) => cases.for_out_through(arm, by, out_bars),
             (None, None) => cases.for_out(arm, least),
         };
@@ -54,7 +65,7 @@ fn plain(certified: &Certified, situation: &Situation<'_>, near: Option<&[Option
     let in_bars = range((1..=front.members().len()).map(in_bar));
     // Where the likeliest rival will do to see that it is too early, nobody else is looked at.
     let is_early = |arm: usize| {
-        let rival = near.and_then(|near| near[arm]).filter(|_| limits.is_none());
+        let rival = near.and_then(|near| near.rivals[arm]).filter(|_| limits.is_none() && !was_settled(arm));
         let bar = in_bar(front.members().len());
         rival.is_some_and(|rival| rival < arms && !cases.gauge().proves_undominated(problem, means, arm, rival, bar))
     };
@@ -62,6 +73,7 @@ fn plain(certified: &Certified, situation: &Situation<'_>, near: Option<&[Option
     for arm in members {
         on_front[arm] = match &limits {
             Some(limits) => cases.for_in_limited(limits, arm, &excluded, certified.out_threshold(problem, arms - 1)),
+            None if was_settled(arm) => cases.for_in_quickly(arm, &excluded, in_bars),
             None if near.is_some() => cases.for_in_between(arm, &excluded, in_bars),
             None => cases.for_in(arm, &excluded, least),
         };
