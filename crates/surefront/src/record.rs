@@ -14,6 +14,8 @@ use crate::transport::{Method, Oracle};
 const TOO_LATE: f64 = 0.7;
 /// Whether it is time is looked at when there are so many times as many observations as the last time.
 const PACE: f64 = 1.1;
+/// The same after it, for whom all observations settle by now: that takes longer to see, and is worth less.
+const LATER_PACE: f64 = 1.25;
 /// Before there are so many observations for each arm, it is too early.
 const EARLY: u64 = 10;
 
@@ -157,7 +159,8 @@ impl Record {
 
     /// Takes the lesson, if it is time; after it, sees whom all observations together certify by now. A function of the observations so far.
     fn learn(&mut self, problem: &Problem) -> Told {
-        self.next = (self.taking_part() as f64 * PACE).ceil() as u64;
+        let pace = if self.seasons.split().is_some() { LATER_PACE } else { PACE };
+        self.next = (self.taking_part() as f64 * pace).ceil() as u64;
         let arms: Vec<usize> = (0..problem.arm_count()).filter(|arm| !self.left_out.contains(arm)).collect();
         let learns =
             |certified: &Certified| certified.learns(arms.len(), problem.objective_count(), problem.has_limits());

@@ -58,7 +58,7 @@ impl Seasons {
     pub fn add(&mut self, problem: &Problem, arm: usize, values: &[f64]) -> Result<(), ObservationError> {
         self.all.add(problem, arm, values)?;
         if let Some(split) = &mut self.split {
-            split.fresh.add(problem, arm, values).expect("it was taken in already");
+            split.fresh.take_in(problem, arm, values);
         }
         Ok(())
     }

@@ -93,6 +93,12 @@ impl Tally {
     /// without noise. Nothing changes then.
     pub fn add(&mut self, problem: &Problem, arm: usize, values: &[f64]) -> Result<(), ObservationError> {
         self.check(problem, arm, values)?;
+        self.take_in(problem, arm, values);
+        Ok(())
+    }
+
+    /// Takes in one observation of `arm` that was checked.
+    pub(crate) fn take_in(&mut self, problem: &Problem, arm: usize, values: &[f64]) {
         let d = values.len();
         self.total += 1;
         let n = self.counts[arm] + 1.0;
@@ -139,7 +145,6 @@ impl Tally {
         self.follow_limited(problem, arm, |gate, limited, place| {
             limited.add(gate.problem(), place, &gate.values_of(values))
         });
-        Ok(())
     }
 
     /// Lets what is limited follow an observation of `arm` that was taken in.

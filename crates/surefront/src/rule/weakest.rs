@@ -21,6 +21,9 @@ use crate::question::Question;
 /// A drawn model is asked about for so many observations at most, however many there are: of what an arm that was misjudged may be, one draw after the other must tell.
 const MOST_DRAWN: u64 = 32;
 
+/// And for so many at least, if there are as many until everything is looked at again.
+const LEAST_DRAWN: u64 = 4;
+
 /// Measures the two arms of the weakest claim in proportion to their share of its cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Weakest {
@@ -123,6 +126,7 @@ impl SamplingRule for Weakest {
             let rounds = if is_planned { now.rounds().min(MOST_DRAWN) } else { 1 };
             let served = claims.served_in(problem, model, front, pending);
             served.map(|served| claims.service(problem, model, served, rounds)).map(|service| {
+                let service = Service { times: service.times.max(LEAST_DRAWN.min(rounds)), ..service };
                 self.spared = service.times - 1;
                 self.plan.put_first(Service { times: service.times - 1, ..service });
                 (service.arms, service.share)

@@ -20,6 +20,20 @@ pub(super) fn best(contrast: Contrast, one: &Few<Term>, two: &Few<Term>) -> (f64
     if let ([first], [second]) = (one_list, two_list) {
         return together(&Pull::new(contrast, first, second), first, second);
     }
+    let at = |place: usize, pull: &Pull| {
+        let (proof, bearing) = together(pull, &one_list[place], &two_list[place]);
+        (proof + one.ln_weight(place), bearing)
+    };
+    // Of two, the first is thought to be the right one.
+    if let ([first, other], [second, another]) = (one_list, two_list) {
+        let found = at(0, &Pull::new(contrast, first, second));
+        let pull = Pull::new(contrast, other, another);
+        if pull.at_most(other, another) + one.ln_weight(1) < found.0 {
+            return found;
+        }
+        let next = at(1, &pull);
+        return if next.0 > found.0 { next } else { found };
+    }
     // The one that promises most comes first: most often the others promise less than it has.
     let mut pulls = [(Pull::NONE, f64::NEG_INFINITY); 3];
     let mut top = 0;
@@ -30,16 +44,12 @@ pub(super) fn best(contrast: Contrast, one: &Few<Term>, two: &Few<Term>) -> (f64
             top = place;
         }
     }
-    let at = |place: usize| {
-        let (proof, bearing) = together(&pulls[place].0, &one_list[place], &two_list[place]);
-        (proof + one.ln_weight(place), bearing)
-    };
-    let (mut found, mut where_found) = (at(top), top);
+    let (mut found, mut where_found) = (at(top, &pulls[top].0), top);
     for place in (0..one_list.len()).filter(|&place| place != top) {
         if pulls[place].1 < found.0 {
             continue;
         }
-        let next = at(place);
+        let next = at(place, &pulls[place].0);
         if next.0 > found.0 || (next.0 == found.0 && place < where_found) {
             (found, where_found) = (next, place);
         }
@@ -47,12 +57,12 @@ pub(super) fn best(contrast: Contrast, one: &Few<Term>, two: &Few<Term>) -> (f64
     found
 }
 
-/// No more than about the proof at the best of the scales, quickly: at the one that promises most.
+/// No more than about the proof at the best of the scales, quickly: at the one that promises most, or of two at the one that is thought to be right.
 #[inline]
 pub(super) fn at_least(contrast: Contrast, one: &Few<Term>, two: &Few<Term>) -> f64 {
     let (one_list, two_list) = (one.list(), two.list());
     let mut top = (f64::NEG_INFINITY, 0);
-    if one_list.len() > 1 {
+    if one_list.len() > 2 {
         // About what is kept of the cost; any scale will do for a bound.
         let cost = 0.5 * parallel((contrast.one, contrast.two)) * contrast.gap * contrast.gap;
         for (place, (first, second)) in one_list.iter().zip(two_list).enumerate() {

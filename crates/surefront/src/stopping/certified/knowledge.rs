@@ -196,7 +196,7 @@ impl Knowledge {
         if let Some(curves) = self.curves[arm] {
             self.terms[arm] = self.shifts[arm].zip(curves).map(|(term, curve)| {
                 let leak = (1.0 - term.kept) / (count * term.kept);
-                Term { price: curve.rise.price, unknown: Some(Unknown::new(curve.rise, count, leak)), ..term }
+                Term { price: curve.rise.price, unknown: Some(Unknown::of(&curve, count, leak)), ..term }
             });
         }
         for j in 0..self.objectives {

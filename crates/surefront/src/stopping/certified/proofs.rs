@@ -56,6 +56,10 @@ impl Gauge {
 
     /// Whether [`Gauge::proof_dominated`] is at least `bar`: the narrowest lead is looked at first, and no further one once one tells that it is not. NaN is no proof.
     fn every_lead(&self, problem: &Problem, shown: &Model, arm: usize, by: usize, care: Care, bar: f64) -> bool {
+        // Most are not ahead of it in every objective.
+        if shown.raised(by).iter().zip(shown.row(arm)).any(|(one, two)| one < two) {
+            return false;
+        }
         let (ahead, behind) = (self.raised(problem, shown, by), self.side(problem, shown, arm));
         // Without noise, to be equal is enough.
         let is_level = |contrast: &Contrast| contrast.gap == 0.0 && !contrast.is_movable();

@@ -45,7 +45,7 @@ pub(super) fn spread_for(freedom: f64, nats: f64) -> f64 {
     const PARTS: [f64; 12] = [1.0 / 64.0, 1.0 / 32.0, 1.0 / 16.0, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
     let needed = |spread: f64| {
         let rise = Rise::new(0.0, freedom, Width { shift: 1.0, spread });
-        let (mut low, mut high) = (0.0, rise.half / rise.spread - 1.0);
+        let (mut low, mut high) = (0.0, rise.reach);
         if rise.value(high) < nats {
             return f64::INFINITY;
         }
@@ -71,6 +71,8 @@ pub(super) struct Rise {
     spread: f64,
     /// What the value can be at most: where the least favourable variance is infinite.
     pub top: f64,
+    /// From which r − 1 on it is.
+    reach: f64,
 }
 
 impl Rise {
@@ -84,19 +86,18 @@ impl Rise {
         let (half, spread) = (0.5 * (freedom + width.spread), 0.5 * width.spread);
         let ln_part = (spread / half).ln();
         let price = shifts + 0.5 * ln_part + stirling_rest(half) - rest;
-        Rise { price, half, spread, top: price - half * ln_part - (half - spread) }
+        Rise { price, half, spread, top: price - half * ln_part - (half - spread), reach: half / spread - 1.0 }
     }
 
     /// (N/2) ln r above this price: where nothing is spread, and only what is observed tells of the variance.
     pub fn logarithm(price: f64, freedom: f64) -> Self {
-        Rise { price, half: 0.5 * freedom, spread: 0.0, top: f64::INFINITY }
+        Rise { price, half: 0.5 * freedom, spread: 0.0, top: f64::INFINITY, reach: f64::INFINITY }
     }
 
     /// The value at r = 1 + `excess`.
     #[inline]
     pub fn value(&self, excess: f64) -> f64 {
-        // Beyond this the least favourable variance is infinite.
-        let excess = excess.min(self.half / self.spread - 1.0);
+        let excess = excess.min(self.reach);
         // Not ln_1p, which is slow: what rounding takes from 1 + excess is nothing here.
         self.price + self.half * (1.0 + excess).ln() - self.spread * excess
     }
@@ -104,7 +105,7 @@ impl Rise {
     /// No more than the value at r = 1 + `excess`, without a logarithm: 2e/(2+e) ≤ ln(1+e).
     #[inline]
     pub fn at_least(&self, excess: f64) -> f64 {
-        let excess = excess.min(self.half / self.spread - 1.0);
+        let excess = excess.min(self.reach);
         self.price + excess * (2.0 * self.half / (2.0 + excess) - self.spread)
     }
 
@@ -169,7 +170,7 @@ fn stirling_rest(y: f64) -> f64 {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Curve {
     pub rise: Rise,
-    lean: Lean<1>,
+    pub lean: Lean<1>,
     /// κ = c/(n+c).
     kept: f64,
 }

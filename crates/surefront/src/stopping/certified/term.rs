@@ -1,8 +1,8 @@
 //! What of a proof depends on one arm's count alone.
 
 use super::mixture::price;
-use super::student::Rise;
 use super::student::lean::Lean;
+use super::student::{Curve, Rise};
 
 /// What of a mixture depends on an arm's count alone.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +34,13 @@ pub(super) struct Unknown {
 impl Unknown {
     /// Where so many observations tell of the variance.
     pub fn new(rise: Rise, freedom: f64, leak: f64) -> Self {
-        Unknown { rise, freedom, leak, lean: rise.lean(), steepest: (2.0 * rise.steepest() / freedom).max(1.0) }
+        Unknown { rise, freedom, leak, lean: rise.lean(), steepest: steepest(&rise, freedom) }
+    }
+
+    /// The same of one arm, whose own observations tell.
+    pub fn of(curve: &Curve, count: f64, leak: f64) -> Self {
+        let Curve { rise, lean, .. } = *curve;
+        Unknown { rise, freedom: count, leak, lean, steepest: steepest(&rise, count) }
     }
 
     /// The same, where the mixture leans to neither side and takes nothing of a shift for noise.
@@ -59,6 +65,10 @@ impl Unknown {
     fn excess(&self, square: f64) -> f64 {
         square / (self.freedom * (1.0 + self.leak * square))
     }
+}
+
+fn steepest(rise: &Rise, freedom: f64) -> f64 {
+    (2.0 * rise.steepest() / freedom).max(1.0)
 }
 
 impl Term {
