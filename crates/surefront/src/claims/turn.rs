@@ -14,7 +14,7 @@ use crate::stopping::{Claim, LESSON_AT, Open};
 const EARLY_SHARE: (f64, f64) = (0.08, 0.75);
 
 /// The same after it, and where there is none. All claims have come a part of their way by then, and few are hopeless.
-const LATE_SHARE: (f64, f64) = (0.04, 0.25);
+const LATE_SHARE: (f64, f64) = (0.01, 0.25);
 
 /// Whoever takes less than one part in so many of what the weakest claim takes is cheap.
 const CHEAPER: f64 = 4.0;
