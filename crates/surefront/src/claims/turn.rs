@@ -16,6 +16,10 @@ const EARLY_SHARE: (f64, f64) = (0.08, 0.75);
 /// The same after it, and where there is none. All claims have come a part of their way by then, and few are hopeless.
 const LATE_SHARE: (f64, f64) = (0.01, 0.25);
 
+/// Before a lesson that will foretell arms that are far away: the part of what the weakest claim still seems to take, and of what has been done beyond so many observations for each arm. To settle an arm costs several
+/// times what it does after that lesson, so only where a study has gone on for long without it.
+const FORECAST_SHARE: (f64, f64) = (0.08, 40.0);
+
 /// Whoever takes less than one part in so many of what the weakest claim takes is cheap.
 const CHEAPER: f64 = 4.0;
 
@@ -91,7 +95,7 @@ fn at_least(part: f64, in_shares: f64, arms: usize) -> f64 {
 pub(super) enum Towards {
     /// There will be a lesson, and proofs of what is observed before it are dear.
     Lesson,
-    /// The same, and it will foretell the arms that are far away, where variances are unknown: to settle these before it takes several times as much.
+    /// The same, and it will foretell the arms that are far away, where variances are unknown: to settle these before it takes several times as much ([`FORECAST_SHARE`]).
     Forecasts,
     /// They are proof.
     Proof,
@@ -210,13 +214,20 @@ impl Line {
                 cheapest = (need, Some(arm));
             }
         }
-        let (least, in_shares) = match self.way {
-            Towards::Lesson => EARLY_SHARE,
-            Towards::Forecasts => return None,
-            Towards::Proof => LATE_SHARE,
-        };
-        let share = at_least(least, in_shares, self.counts.len());
-        cheapest.1.filter(|_| cheapest.0 * count <= share * ahead)
+        cheapest.1.filter(|_| cheapest.0 * count <= spare(self.way, &self.counts, ahead))
+    }
+}
+
+/// What may be spent on settling others first, where so much is `ahead` of the weakest claim.
+fn spare(way: Towards, counts: &[f64], ahead: f64) -> f64 {
+    let share = |(least, in_shares): (f64, f64)| at_least(least, in_shares, counts.len());
+    match way {
+        Towards::Lesson => share(EARLY_SHARE) * ahead,
+        Towards::Forecasts => {
+            let (part, each) = FORECAST_SHARE;
+            part * ahead.min(counts.iter().sum::<f64>() - each * counts.len() as f64)
+        }
+        Towards::Proof => share(LATE_SHARE) * ahead,
     }
 }
 
@@ -302,12 +313,13 @@ mod tests {
         let cheap: Vec<usize> = (0..counts.len()).filter(|&arm| CHEAPER * needs[arm] <= ahead).collect();
         let waits = |arm: &&usize| needs[**arm] > pending(**arm) + pending(entries[**arm].rival);
         let cheapest = cheap.iter().filter(waits).min_by(|a, b| needs[**a].total_cmp(&needs[**b]));
-        let share = match way {
-            Towards::Lesson => at_least(EARLY_SHARE.0, EARLY_SHARE.1, counts.len()),
-            Towards::Forecasts => return Some(weakest),
-            Towards::Proof => at_least(LATE_SHARE.0, LATE_SHARE.1, counts.len()),
+        let part = |least: f64, in_shares: f64| least.max(in_shares * 2.0 / counts.len() as f64);
+        let spare = match way {
+            Towards::Lesson => part(0.08, 0.75) * ahead,
+            Towards::Forecasts => 0.08 * ahead.min(total - 40.0 * counts.len() as f64),
+            Towards::Proof => part(0.01, 0.25) * ahead,
         };
-        let is_little = |arm: &&usize| needs[**arm] * cheap.len() as f64 <= share * ahead;
+        let is_little = |arm: &&usize| needs[**arm] * cheap.len() as f64 <= spare;
         Some(cheapest.filter(is_little).copied().unwrap_or(weakest))
     }
 
