@@ -3,8 +3,9 @@
 //! Before a lesson the claim that is furthest from what all are to come to by then is served. The standing of an arm off the front is as far as through the arm of it through which it is furthest, so any one of them
 //! bounds that from below, and most often the first that is looked at tells that another arm's claim is further from there.
 
+use super::rivals::is_challenger;
 use super::turn::{Entry, Towards, is_short};
-use super::{By, Claims, Found, WeakestClaim, claim_about, is_challenger};
+use super::{By, Claims, Found, WeakestClaim, claim_about};
 use crate::front::Front;
 use crate::model::Model;
 use crate::problem::Problem;

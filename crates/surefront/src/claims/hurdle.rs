@@ -1,7 +1,8 @@
 //! What the last test of the stop failed on: as long as it stands in the way, there is no need to look at anything else.
 
 use super::pair::Pair;
-use super::{CLOSE, Claims, claim_about, is_rival, rivals};
+use super::rivals::{is_rival, rivals};
+use super::{CLOSE, Claims, claim_about};
 use crate::problem::Problem;
 use crate::seasons::Seasons;
 use crate::stopping::Care;

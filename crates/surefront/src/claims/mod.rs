@@ -12,11 +12,13 @@ mod ahead;
 mod drawn;
 mod hurdle;
 mod pair;
+mod rivals;
 mod turn;
 
 pub(crate) use self::ahead::Service;
 use self::hurdle::Hurdle;
 use self::pair::Pair;
+use self::rivals::{challengers, is_challenger, rivals};
 use self::turn::{Entry, Line, Towards, is_far};
 use crate::front::Front;
 use crate::live_front::LiveFront;
@@ -569,47 +571,6 @@ struct Found {
     runner_up: f64,
     /// Through whom that is, as far as was looked.
     second: usize,
-}
-
-/// Whoever `arm` is proved against, or through: the others of the front and, of an arm of it, everybody else that is compared.
-fn rivals<'a>(
-    problem: &Problem,
-    gauge: &'a Gauge,
-    front: &'a Front,
-    arm: usize,
-) -> impl Iterator<Item = usize> + use<'a> {
-    let (beyond, margins) = (gauge.compares_beyond(problem) && front.contains(arm), problem.has_margins());
-    let is_compared = move |other: usize| margins || front.contains(other) || !gauge.has_settled(other, false);
-    others(problem, front, arm, beyond).filter(move |&other| !beyond || is_compared(other))
-}
-
-/// Whether `other` is one of those.
-fn is_rival(problem: &Problem, gauge: &Gauge, front: &Front, arm: usize, other: usize) -> bool {
-    let is_beyond = || {
-        gauge.compares_beyond(problem)
-            && front.contains(arm)
-            && (problem.has_margins() || !gauge.has_settled(other, false))
-    };
-    other != arm && other < problem.arm_count() && (front.contains(other) || is_beyond())
-}
-
-/// Whom to look at to choose what is measured. After a lesson an arm of the front is proved against those off it as well, but what proves that these are dominated most often does that too: they are looked at once all seems to be proved
-/// (docs/certified.md, "Lessons").
-fn challengers<'a>(problem: &Problem, front: &'a Front, arm: usize) -> impl Iterator<Item = usize> + use<'a> {
-    others(problem, front, arm, problem.has_margins() && front.contains(arm))
-}
-
-/// Whether `other` is one of those.
-fn is_challenger(problem: &Problem, front: &Front, arm: usize, other: usize) -> bool {
-    let is_beyond = || problem.has_margins() && front.contains(arm);
-    other != arm && other < problem.arm_count() && (front.contains(other) || is_beyond())
-}
-
-/// The others of the front, or everybody else.
-fn others<'a>(problem: &Problem, front: &'a Front, arm: usize, all: bool) -> impl Iterator<Item = usize> + use<'a> {
-    let members = if all { &[] } else { front.members() };
-    let beyond = if all { 0..problem.arm_count() } else { 0..0 };
-    members.iter().copied().chain(beyond).filter(move |&other| other != arm)
 }
 
 /// How the rival of an arm is looked for.

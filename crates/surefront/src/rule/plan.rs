@@ -58,6 +58,12 @@ impl Plan {
         self.era == now.era && now.observations < self.until && self.steps.last().is_some_and(is_known)
     }
 
+    /// For how many measurements its longest step is.
+    #[cfg(test)]
+    pub fn longest(&self) -> u64 {
+        self.steps.iter().map(|step| step.times).max().unwrap_or(0)
+    }
+
     /// Puts something before all else.
     pub fn put_first(&mut self, service: Service) {
         if service.times > 0 {

@@ -145,3 +145,31 @@ impl SamplingRule for Weakest {
         round.either([arm, rival], share)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::{Arm, Goal, Noise, Objective, Problem};
+    use crate::rule::Rule;
+    use crate::stopping::StoppingKind;
+    use crate::study::{Settings, Study};
+
+    /// However long a study takes, the next draw is never far: two arms that nothing tells apart, of which the plan is for hundreds of measurements in the end.
+    #[test]
+    fn draws_do_not_become_rare() {
+        let objective = Objective::new("x", Goal::Max, Noise::Variance(1.0));
+        let problem = Problem::new(vec![objective], vec![Arm::named("a"), Arm::named("b")]).unwrap();
+        let stopping = StoppingKind::Certified.stopping(1e-9).unwrap();
+        let mut study = Study::new(problem, Settings::new(Rule::Weakest(Weakest::default()), stopping)).unwrap();
+        let (mut spared, mut planned) = (0, 0);
+        for round in 0..40_000 {
+            let arm = study.ask();
+            let Rule::Weakest(weakest) = &study.settings().rule else { unreachable!("it is not changed") };
+            spared = spared.max(weakest.spared);
+            planned = planned.max(weakest.plan.longest());
+            study.tell(arm, &[f64::from(round % 7) - 3.0]).unwrap();
+        }
+        assert!(!study.stopped() && planned > 2 * MOST_DRAWN, "{planned}");
+        assert!((LEAST_DRAWN - 1..MOST_DRAWN).contains(&spared), "{spared}");
+    }
+}

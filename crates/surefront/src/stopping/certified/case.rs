@@ -388,8 +388,14 @@ mod tests {
                     Some(by) if exact.proof < f64::INFINITY => cases.for_out_through(arm, by, bars),
                     _ => continue,
                 };
+                // What is said most quickly is never too much.
+                let quickest = match exact.rival {
+                    Some(by) if !front.contains(arm) => cases.for_out_quickly(arm, by),
+                    _ => cases.for_in_quickly(arm, &out, bars),
+                };
                 for bar in [bars.0, bars.0 + 0.7, bars.1] {
                     prop_assert_eq!(quick.proof >= bar, exact.proof >= bar, "arm {}: {:?} {:?}", arm, quick, exact);
+                    prop_assert!(quickest.proof < bar || exact.proof >= bar, "arm {}: {:?} {:?}", arm, quickest, exact);
                 }
             }
         }

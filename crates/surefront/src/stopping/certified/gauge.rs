@@ -4,7 +4,7 @@
 //! for any study.
 
 use super::Certified;
-use super::about::{Bearing, at_least, at_most, best, by_shares};
+use super::about::{Bearing, at_most, best, by_shares};
 use super::claim::Claim;
 use super::few::Few;
 use super::knowledge::{About, Contest, Knowledge};
@@ -21,10 +21,7 @@ use crate::side::{Contrast, Roster, Side};
 use crate::tally::Tally;
 
 /// What counts as the proof of a claim about arms that have hardly been observed: none, and there is a long way to go.
-const UNSEEN: f64 = -50.0;
-
-/// What is said about a proof quickly is more than the proof by no more than this.
-const ABOUT: f64 = 0.2;
+pub(super) const UNSEEN: f64 = -50.0;
 
 /// What rounding may add to a rank or take from it, as a part of it.
 pub(super) const ROUNDING: f64 = 1e-9;
@@ -250,197 +247,6 @@ impl Gauge {
         proved.reduce(|one, two| if two.rank() < one.rank() { two } else { one }).unwrap_or(Claim::CERTAIN)
     }
 
-    /// "`arm` is dominated by `by`", if the means contradict it.
-    #[inline(always)]
-    pub fn contradiction(&self, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize) -> Option<Claim> {
-        let (one, two) = (outlook.likely.raised(by), outlook.likely.row(arm));
-        let objective = one.iter().zip(two).position(|(one, two)| !(one > two))?;
-        // Arms without noise may be level.
-        if one[objective] < two[objective] {
-            return Some(Claim { objective, ..Claim::FALSE });
-        }
-        let (ahead, behind) = (self.raised(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
-        contradicted(ahead, behind, objective).map(|objective| Claim { objective, ..Claim::FALSE })
-    }
-
-    /// Whether "`arm` is dominated by `by`" may have a rank of `least` or more: quickly, and perhaps wrongly yes. A proof is not more than its cost, which is not more than
-    /// that of moving one of the arms all the way.
-    #[inline]
-    pub fn may_be_dominated(&self, problem: &Problem, outlook: Outlook<'_>, arm: usize, by: usize, least: f64) -> bool {
-        if least <= Claim::FALSE.rank() {
-            return true;
-        }
-        if let Some(quantiles) = &self.quantiles {
-            return self.may_dominate_by_quantiles(quantiles, problem, outlook, (arm, by), least);
-        }
-        if problem.kinds().is_some() {
-            return with_laws!(problem, laws => self.may_be_dominated_by_kinds(laws, problem, outlook, (arm, by), least));
-        }
-        let (ahead, behind) = (self.raised(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
-        let cost = |contrast: Contrast| 0.5 * contrast.one.min(contrast.two) * contrast.gap * contrast.gap;
-        let Some(learned) = &self.learned else {
-            let enough = Claim::cost_of_rank(least);
-            let is_far = |contrast: Contrast| {
-                if contrast.gap > 0.0 {
-                    cost(contrast) >= enough
-                } else {
-                    contrast.gap == 0.0 && !contrast.is_movable()
-                }
-            };
-            return ahead.against(behind).all(is_far)
-                && (self.knowledge.as_ref())
-                    .is_none_or(|known| self.may_narrowest_reach((ahead, behind), (by, arm), known, least));
-        };
-        let (one, two) = (outlook.shown.raised(by), outlook.shown.row(arm));
-        // The weight of the dominator is taken from the proof in the objective that decides, whichever that is.
-        let (weight, mut may_reach, mut is_certain) = (learned.lesson.ln_dominator(arm, by), false, true);
-        for (j, contrast) in ahead.against(behind).enumerate() {
-            if !(contrast.gap > 0.0) {
-                if contrast.gap == 0.0 && !contrast.is_movable() {
-                    continue;
-                }
-                return false;
-            }
-            if !contrast.is_movable() {
-                continue;
-            }
-            is_certain = false;
-            let shown = Contrast { gap: (one[j] - two[j]).max(0.0), ..contrast };
-            let proof = match &self.knowledge {
-                None => cost(shown) + ABOUT,
-                Some(knowledge) if knowledge.is_tilted(arm, by, j) => return true,
-                Some(knowledge) => self.about_at_most(knowledge, (by, arm), j, shown, cost(shown)),
-            };
-            let claim = Claim { cost: contrast.cost_by(Gaussian), proof, objective: j };
-            if claim.rank() < least {
-                return false;
-            }
-            may_reach = may_reach || Claim { proof: proof + weight, ..claim }.rank() * (1.0 + ROUNDING) >= least;
-        }
-        is_certain || may_reach
-    }
-
-    /// No less than about the proof of a lead whose cost is no more than this, where its variance does not come with the mean.
-    #[inline]
-    pub(super) fn about_at_most(
-        &self,
-        knowledge: &Knowledge,
-        (one, two): (usize, usize),
-        objective: usize,
-        contrast: Contrast,
-        cost: f64,
-    ) -> f64 {
-        match knowledge.own_terms(one, two, objective) {
-            Some((one, two)) => at_most(contrast, one, two),
-            None if knowledge.are_early(one, two, objective) => UNSEEN,
-            None => knowledge.steepest(objective) * cost + 2.0 * std::f64::consts::LN_2 + ABOUT,
-        }
-    }
-
-    /// Whether the claim that these leads of `by` over `arm` make, of which there is no lesson, may have a rank of `least` or more: by the narrowest of each kind.
-    fn may_narrowest_reach(
-        &self,
-        (ahead, behind): (Side<'_>, Side<'_>),
-        (by, arm): (usize, usize),
-        knowledge: &Knowledge,
-        least: f64,
-    ) -> bool {
-        let mut narrowest = [(f64::INFINITY, usize::MAX); 2];
-        for (j, contrast) in ahead.against(behind).enumerate().filter(|(_, contrast)| contrast.is_movable()) {
-            let cost = contrast.cost_by(Gaussian);
-            let of_its_kind = &mut narrowest[self.kind(by, arm, j)];
-            if cost < of_its_kind.0 {
-                *of_its_kind = (cost, j);
-            }
-        }
-        narrowest.into_iter().filter(|narrowest| narrowest.0 < f64::INFINITY).all(|(cost, j)| {
-            let proof = match knowledge.own_terms(by, arm, j) {
-                Some((one, two)) => at_most(ahead.contrast(behind, j), one, two).min(cost),
-                None if knowledge.are_early(by, arm, j) => UNSEEN,
-                None => return true,
-            };
-            Claim { cost, proof, objective: j }.rank() * (1.0 + ROUNDING) >= least
-        })
-    }
-
-    /// Whether "`arm` is not dominated by `by`" may have a rank of `most` or less: quickly, and perhaps wrongly yes. Most pairs on a front are far beyond doubt, and the
-    /// proof in any objective that may be chosen tells.
-    pub fn may_be_undominated_by_less(
-        &self,
-        problem: &Problem,
-        outlook: Outlook<'_>,
-        arm: usize,
-        by: usize,
-        most: f64,
-    ) -> bool {
-        if let Some(quantiles) = &self.quantiles {
-            return self.may_be_undominated_by_quantiles(quantiles, problem, outlook, (arm, by), most);
-        }
-        if problem.kinds().is_some() {
-            return with_laws!(problem, laws => self.may_be_undominated_by_kinds(laws, problem, outlook, (arm, by), most));
-        }
-        let (ahead, behind) = (self.raised(problem, outlook.likely, arm), self.side(problem, outlook.likely, by));
-        let leads = ahead.against(behind).enumerate().filter(|(_, contrast)| contrast.gap > 0.0);
-        let (mut proof, mut cost) = (f64::NEG_INFINITY, f64::INFINITY);
-        match &self.learned {
-            None => {
-                // Of each kind the widest lead is proved.
-                let mut widest = [(0.0, usize::MAX); 2];
-                for (j, contrast) in leads {
-                    let cost = contrast.cost_by(Gaussian);
-                    let of_its_kind = &mut widest[self.kind(arm, by, j)];
-                    if cost > of_its_kind.0 {
-                        *of_its_kind = (cost, j);
-                    }
-                }
-                for (own, j) in widest.into_iter().filter(|widest| widest.0 > 0.0) {
-                    proof = proof.max(self.at_least((arm, by), j, ahead.contrast(behind, j)).min(own));
-                    cost = cost.min(own);
-                }
-                proof -= self.evenly;
-            }
-            Some(learned) => {
-                let (one, two) = (outlook.shown.raised(arm), outlook.shown.row(by));
-                let weights = learned.lesson.ln_objectives(arm, by);
-                for (j, contrast) in leads {
-                    let shown = Contrast { gap: one[j] - two[j], ..contrast };
-                    proof = proof.max(self.at_least((arm, by), j, shown) + weights[j]);
-                    cost = cost.min(contrast.cost_by(Gaussian));
-                    if Claim::is_beyond(proof, most) {
-                        return false;
-                    }
-                }
-                // A sum of objectives has a cost of its own.
-                if learned.lesson.direction(arm, by).is_some() {
-                    return !Claim::is_beyond(proof, most);
-                }
-            }
-        }
-        // The claim is one of those, with no less proof than any: its rank is no less than this. After a lesson one that costs nothing, as nothing has been observed since, is no contradiction.
-        let is_further = if cost > 0.0 {
-            cost < f64::INFINITY && Claim { cost, proof, objective: 0 }.rank() * (1.0 - ROUNDING) > most
-        } else {
-            self.learned.is_some() && most < 0.0
-        };
-        !is_further && !Claim::is_beyond(proof, most)
-    }
-
-    /// No more than about the proof, quickly.
-    #[inline]
-    pub(super) fn at_least(&self, (one, two): (usize, usize), objective: usize, contrast: Contrast) -> f64 {
-        let Some(knowledge) = &self.knowledge else { return at_least(contrast, &self.terms[one], &self.terms[two]) };
-        match knowledge.own_terms(one, two, objective) {
-            Some((one, two)) => at_least(contrast, one, two),
-            None if knowledge.is_tilted(one, two, objective) => f64::NEG_INFINITY,
-            None => match knowledge.about((one, two), objective, (0.0, 0.0), (0.0, 0.0)) {
-                About::Given => at_least(contrast, &self.terms[one], &self.terms[two]),
-                About::Estimated(one, two) => at_least(contrast, &one, &two),
-                About::Early => UNSEEN,
-                About::Tilted(_) => f64::NEG_INFINITY,
-            },
-        }
-    }
-
     /// An objective in which there is no lead, where that is worth looking for before anything else: leads in quantiles, and by other laws than Gaussian ones, take long to look at.
     #[inline]
     fn contradicted<L: Laws>(&self, _: L, ahead: Side<'_>, behind: Side<'_>) -> Option<usize> {
@@ -452,35 +258,18 @@ impl Gauge {
         let mut least = (f64::INFINITY, Claim::CERTAIN);
         let (ahead, behind) = (self.raised(problem, outlook.likely, by), self.side(problem, outlook.likely, arm));
         let (one, two) = (outlook.shown.raised(by), outlook.shown.row(arm));
-        if let Some(objective) = self.contradicted(laws, ahead, behind) {
+        if let Some(objective) = contradicted(ahead, behind, 0) {
             return Claim { objective, ..Claim::FALSE };
         }
         // Where proofs take long and costs do not, the narrowest lead comes first: most often a bound tells that there is more proof of the others.
         let is_quick = L::GAUSSIAN && self.knowledge.is_some() && self.quantiles.is_none();
-        let mut first = (f64::INFINITY, usize::MAX);
-        if is_quick {
-            for (j, contrast) in ahead.against(behind).enumerate() {
-                if contrast.gap >= 0.0 && !contrast.is_movable() {
-                    continue;
-                }
-                if !(contrast.gap > 0.0) {
-                    return Claim { objective: j, ..Claim::FALSE };
-                }
-                let cost = contrast.cost_by(Gaussian);
-                if cost < first.0 {
-                    first = (cost, j);
-                }
-            }
-        }
-        let d = ahead.mean.len();
-        let narrowest = (first.1 < d).then_some(first.1);
-        for j in narrowest.into_iter().chain((0..d).filter(|&j| Some(j) != narrowest)) {
+        let costs = ahead.against(behind).map(|contrast| contrast.cost_by(Gaussian)).enumerate();
+        let narrower = |one: (usize, f64), two: (usize, f64)| if two.1 < one.1 { two } else { one };
+        let first = if is_quick { costs.reduce(narrower).map(|(j, _)| j) } else { None };
+        for j in first.into_iter().chain((0..ahead.mean.len()).filter(|&j| Some(j) != first)) {
             let contrast = ahead.contrast(behind, j);
-            if contrast.gap >= 0.0 && !contrast.is_movable() {
+            if !contrast.is_movable() {
                 continue;
-            }
-            if !(contrast.gap > 0.0) {
-                return Claim { objective: j, ..Claim::FALSE };
             }
             let shown = Contrast { gap: one[j] - two[j], ..contrast };
             let cost = self.cost(laws.of_raised(j, ahead.mean[j]), by, arm, j, contrast);
@@ -762,7 +551,7 @@ impl Gauge {
 
     /// About the [`proof`]: the best scale alone, at the means that the plain cost is least for.
     #[inline]
-    fn about(&self, arms: (usize, usize), objective: usize, contrast: Contrast, means: (f64, f64)) -> f64 {
+    pub(super) fn about(&self, arms: (usize, usize), objective: usize, contrast: Contrast, means: (f64, f64)) -> f64 {
         self.about_and_bearing(arms, objective, contrast, means).0
     }
 
@@ -794,7 +583,7 @@ impl Gauge {
 
 /// The first objective, from this one on, in which there is no lead; arms without noise may be level.
 #[inline]
-fn contradicted(ahead: Side<'_>, behind: Side<'_>, from: usize) -> Option<usize> {
+pub(super) fn contradicted(ahead: Side<'_>, behind: Side<'_>, from: usize) -> Option<usize> {
     let is_lead = |contrast: Contrast| contrast.gap > 0.0 || (contrast.gap == 0.0 && !contrast.is_movable());
     (from..ahead.mean.len()).find(|&j| !is_lead(ahead.contrast(behind, j)))
 }
@@ -812,7 +601,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::margin::Margin;
     use crate::problem::{Arm, Goal, Noise, Objective};
     use crate::statistic::Statistic;
     use crate::stopping::certified::knowledge::settle;
@@ -866,93 +654,6 @@ mod tests {
                     prop_assert!(exact <= glance && exact <= claim.cost + 1e-9, "{:?} {exact} {glance}", claim);
                     if claim.cost > 4.0 {
                         prop_assert!((claim.proof - exact).abs() < allowed(exact), "{:?} {exact}", claim);
-                    }
-                }
-            }
-        }
-
-        /// A claim that is passed over would not have been chosen: before a lesson and after it, for medians alone and beside other kinds of noise.
-        #[test]
-        fn what_is_passed_over_would_not_have_been_chosen(
-            kinds in prop::collection::vec(0usize..5, 3),
-            values in prop::collection::vec(-6i32..7, 6),
-            spread in prop::collection::vec(-1.0f64..1.0, 120),
-            counts in (8usize..40, 8usize..40), learns in any::<bool>(), bar in 0.0f64..4.0,
-        ) {
-            let median = |kind: usize| kind < 3;
-            let noise = |kind: usize| match kind {
-                3 => Noise::Variance(0.7),
-                4 => Noise::Exact,
-                _ => Noise::Any,
-            };
-            let objective = |j: usize| {
-                let statistic = if median(kinds[j]) { Statistic::MEDIAN } else { Statistic::Mean };
-                Objective::new(format!("{j}"), Goal::Max, noise(kinds[j])).with_statistic(statistic)
-            };
-            let arms = vec![Arm::named("a"), Arm::named("b"), Arm::named("c")];
-            let problem = Problem::new((0..3).map(objective).collect(), arms).unwrap();
-            let mut seasons = Seasons::from(Tally::new(&problem));
-            let most = counts.0.max(counts.1);
-            for round in 0..most {
-                if learns && round == most / 2 {
-                    seasons.learn(&problem, 0.3, vec![false; 3]);
-                }
-                for (arm, n) in [counts.0, counts.1, 8].into_iter().enumerate().filter(|&(_, n)| round < n) {
-                    let value = |j: usize| {
-                        let off = if noise(kinds[j]) == Noise::Exact { 0.0 } else { spread[(7 * n + 40 * arm + 3 * round + j) % 120] };
-                        f64::from(values[(3 * arm + j) % 6]) / 4.0 + off
-                    };
-                    seasons.add(&problem, arm, &(0..3).map(value).collect::<Vec<_>>()).unwrap();
-                }
-            }
-            let gauge = Gauge::new(&problem, &seasons);
-            let outlook = gauge.outlook(seasons.all().means());
-            for (arm, by) in [(0, 1), (1, 0), (0, 2), (2, 1)] {
-                let (out, within) = (gauge.dominated(&problem, outlook, arm, by).rank(), gauge.undominated(&problem, outlook, arm, by).rank());
-                for rank in [bar, 0.25 * bar, out, within, 0.9 * out, 1.1 * within] {
-                    prop_assert!(out < rank || gauge.may_be_dominated(&problem, outlook, arm, by, rank), "{out} {rank}");
-                    prop_assert!(within > rank || gauge.may_be_undominated_by_less(&problem, outlook, arm, by, rank), "{within} {rank}");
-                }
-            }
-        }
-
-        /// The same for Gaussian noise of every kind of variance, from a few observations to many, close together and far apart, with margins and without.
-        #[test]
-        fn what_is_passed_over_would_not_have_been_chosen_of_gaussian_noise(
-            kinds in prop::collection::vec(0usize..4, 3), values in prop::collection::vec(-6i32..7, 9),
-            counts in prop::collection::vec(0u32..6, 3), grain in -6i32..3, learns in any::<bool>(), margin in 0usize..3,
-            bar in 0.0f64..4.0,
-        ) {
-            const KINDS: [Noise; 4] = [Noise::Unknown, Noise::Common, Noise::Variance(0.7), Noise::Exact];
-            let margin = |j: usize| match margin {
-                1 => Margin::Absolute(0.1),
-                2 if kinds[j] != 1 => Margin::Relative(0.1),
-                _ => Margin::NONE,
-            };
-            let objective = |j: usize| Objective::new(format!("{j}"), Goal::Max, KINDS[kinds[j]]).with_margin(margin(j));
-            let arms = (0..3).map(|arm| Arm::named(format!("{arm}"))).collect();
-            let mut problem = Problem::new((0..3).map(objective).collect(), arms).unwrap();
-            let mut tally = Tally::new(&problem);
-            let row = |arm: usize| -> Vec<f64> { (0..3).map(|j| f64::from(values[3 * arm + j]) * 2f64.powi(grain)).collect() };
-            (0..3).for_each(|arm| settle(&mut problem, &mut tally, arm, 4usize.pow(counts[arm]), &row(arm)));
-            let mut seasons = Seasons::from(tally);
-            if learns {
-                seasons.learn(&problem, 0.3, vec![false; 3]);
-                for arm in 0..3 {
-                    for i in 0..3usize.pow(counts[2 - arm]) - 1 {
-                        let off = |j: usize| if KINDS[kinds[j]] == Noise::Exact { 0.0 } else { 0.7 * (0.618 * (i + 7 * j) as f64).fract() };
-                        let values: Vec<f64> = row(arm).iter().enumerate().map(|(j, x)| x + off(j)).collect();
-                        seasons.add(&problem, arm, &values).unwrap();
-                    }
-                }
-            }
-            let gauge = Gauge::new(&problem, &seasons);
-            for outlook in [gauge.outlook(seasons.all().means()), Outlook::plain(seasons.all().means())] {
-                for (arm, by) in [(0, 1), (1, 0), (0, 2), (2, 1)] {
-                    let (out, within) = (gauge.dominated(&problem, outlook, arm, by).rank(), gauge.undominated(&problem, outlook, arm, by).rank());
-                    for rank in [bar, 0.25 * bar, out, within, 0.9 * out, 1.1 * within, 0.99 * out, 1.01 * within] {
-                        prop_assert!(out < rank || gauge.may_be_dominated(&problem, outlook, arm, by, rank), "{out} {rank}");
-                        prop_assert!(within > rank || gauge.may_be_undominated_by_less(&problem, outlook, arm, by, rank), "{within} {rank}");
                     }
                 }
             }

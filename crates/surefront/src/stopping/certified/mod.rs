@@ -20,6 +20,7 @@ mod least_step;
 mod lesson;
 mod limits;
 mod mixture;
+mod passed_over;
 mod proofs;
 mod quantile;
 mod shared;
